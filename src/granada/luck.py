@@ -1,0 +1,18 @@
+"""Chance from a generator of random numbers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules.chance import Chance
+from granada.rules.view import Rng
+
+
+class Luck(Chance):
+    """Chance that follows a generator, such as `random.Random(7)`: the same seed, the same luck."""
+
+    def __init__(self, rng: Rng) -> None:
+        self.rng: Final = rng
+
+    def below(self, count: int) -> int:
+        return int(self.rng.random() * count)

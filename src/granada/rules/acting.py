@@ -1,0 +1,236 @@
+"""The actions of the turn that deal with money (3): take money, buy a tile, pass."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules.chance import Chance
+from granada.rules.money import (
+    CARDS,
+    EXCHANGE,
+    MEMO_LIMIT,
+    MONEY,
+    Card,
+    mixed_payments,
+    payments,
+    total,
+    worth,
+)
+from granada.rules.state import Action, Player, State
+from granada.rules.tiles import Tile
+from granada.rules.verdict import LEGAL, Verdict
+
+#: 3.2: several cards may be taken up to this sum.
+TAKE_LIMIT: Final = 5
+
+#: The ways to take several cards that were found before, by the small cards on display.
+_takes: Final[dict[tuple[Card, ...], tuple[Action, ...]]] = {}
+
+UNSORTED: Final = Verdict("3.3", "order", "the cards must be listed in order: exchange cards, then y, g, b, o, falling")
+
+
+def is_sorted(cards: tuple[Card, ...]) -> bool:
+    """Whether cards stand in the order of the notation."""
+    for i in range(1, len(cards)):
+        if cards[i].order < cards[i - 1].order:
+            return False
+    return True
+
+
+def cards_repr(cards: tuple[Card, ...]) -> str:
+    """Cards as they are written in Python."""
+    return f"cards('{' '.join([card.name for card in cards])}')"
+
+
+class Take(Action):
+    """3.2, 12.3: take one card of the display, or several money cards whose values sum to at most 5."""
+
+    __slots__ = ("cards",)
+
+    def __init__(self, cards: tuple[Card, ...]) -> None:
+        self.cards: Final = cards
+
+    @staticmethod
+    def offer(state: State, seat: int, offers: list[Action]) -> None:
+        small: list[Card] = []
+        previous = -1
+        for order in sorted([card.order for card in state.display]):
+            if order != previous:
+                offers.append(_single_takes[order])
+                previous = order
+            if 0 < CARDS[order].value < TAKE_LIMIT:
+                small.append(CARDS[order])
+        if len(small) > 1:
+            offers += _takes_of_several(tuple(small))
+
+    def verdict(self, state: State, seat: int) -> Verdict:
+        left = list(state.display)
+        for card in self.cards:
+            if card not in left:
+                return Verdict("3.2", "display", f"{card.name} is not on the display")
+            left.remove(card)
+        if not self.cards:
+            return Verdict("3.2", "none", "at least one card must be taken")
+        if not is_sorted(self.cards):
+            return UNSORTED
+        if len(self.cards) > 1:
+            if any([card.sort == EXCHANGE for card in self.cards]):
+                return Verdict("12.3", "together", "an exchange card is never taken together with another card")
+            if total(self.cards) > TAKE_LIMIT:
+                return Verdict("3.2", "limit", f"several cards may sum to at most 5, not {total(self.cards)}")
+        return LEGAL
+
+    def do(self, state: State, seat: int, chance: Chance) -> None:
+        player = state.players[seat]
+        left = list(state.display)
+        for card in self.cards:
+            left.remove(card)
+            player.receive(card)
+        state.display = tuple(left)
+        state.agenda.pop()
+
+    def key(self) -> tuple[object, ...]:
+        return self.cards
+
+    def __repr__(self) -> str:
+        return f"Take({cards_repr(self.cards)})"
+
+
+def _number_of_cards(take: Take) -> int:
+    return len(take.cards)
+
+
+def _takes_of_several(cards: tuple[Card, ...]) -> tuple[Action, ...]:
+    """3.2: all different ways to take two or more of these sorted cards with a sum of at most 5."""
+    found = _takes.get(cards)
+    if found is None:
+        subsets: list[tuple[Card, ...]] = []
+        for choice in range(1 << len(cards)):
+            some = tuple([card for i, card in enumerate(cards) if choice >> i & 1])
+            if len(some) > 1 and total(some) <= TAKE_LIMIT and some not in subsets:
+                subsets.append(some)
+        found = tuple(sorted([Take(some) for some in subsets], key=_number_of_cards))
+        if len(_takes) >= MEMO_LIMIT:
+            _takes.clear()
+        _takes[cards] = found
+    return found
+
+
+#: The action that takes each single card, by the order of cards.
+_single_takes: Final[list[Action]] = [Take((card,)) for card in CARDS]
+
+
+class Buy(Action):
+    """3.3, 12.4: buy a tile of the yard with cards from hand; paying exactly gives another action (3.4)."""
+
+    __slots__ = ("cards", "tile")
+
+    def __init__(self, tile: Tile, cards: tuple[Card, ...]) -> None:
+        self.tile: Final = tile
+        self.cards: Final = cards
+
+    @staticmethod
+    def offer(state: State, seat: int, offers: list[Action]) -> None:
+        player = state.players[seat]
+        purses = player.purses
+        halves = len(state.options.kinds)
+        slot = 0
+        for tile in state.yard:
+            if tile is not None:
+                currency = slot // halves
+                purse = purses[currency]
+                if worth(purse) >= tile.price:
+                    for cards in payments(currency, purse, tile.price):
+                        offers.append(Buy(tile, cards))
+                if player.exchange:
+                    for cards in exchange_payments(player, currency, tile.price):
+                        offers.append(Buy(tile, cards))
+            slot += 1
+
+    def verdict(self, state: State, seat: int) -> Verdict:
+        return purchase_verdict(state, seat, self.tile, self.cards)
+
+    def is_offered(self, state: State, seat: int) -> bool:
+        return not _has_superfluous_card(state, self.tile, self.cards)
+
+    def do(self, state: State, seat: int, chance: Chance) -> None:
+        if total(self.cards) != self.tile.price:
+            state.agenda.pop()
+        purchase(state, seat, self.tile, self.cards)
+
+    def key(self) -> tuple[object, ...]:
+        return (self.tile, self.cards)
+
+    def __repr__(self) -> str:
+        return f"Buy({self.tile!r}, {cards_repr(self.cards)})"
+
+
+def exchange_payments(player: Player, currency: int, price: int) -> list[tuple[Card, ...]]:
+    """12.4: the payments with each exchange card of the hand that shows the currency."""
+    found: list[tuple[Card, ...]] = []
+    for card in player.exchange:
+        if card.currency == currency or card.other == currency:
+            other = card.other if card.currency == currency else card.currency
+            own, foreign = player.purses[currency], player.purses[other]
+            if foreign and worth(own) + worth(foreign) >= price:
+                found += mixed_payments(card, currency, own, foreign, price)
+    return found
+
+
+def purchase_verdict(state: State, seat: int, tile: Tile, cards: tuple[Card, ...]) -> Verdict:
+    """3.3, 12.4: whether a seat may buy a tile of the yard with these cards."""
+    slot = state.slot_of(tile)
+    if slot < 0:
+        return Verdict("3.3", "yard", f"{tile.name} does not lie on the yard with that face up")
+    currency = state.space_of(slot)
+    if not state.players[seat].holds(cards):
+        return Verdict("3.3", "hand", "not all of these cards are in hand")
+    if not is_sorted(cards):
+        return UNSORTED
+    other = -1
+    exchange = [card for card in cards if card.sort == EXCHANGE]
+    if len(exchange) > 1:
+        return Verdict("12.4", "exchange", "only one exchange card may be played with a purchase")
+    if exchange:
+        shown = (exchange[0].currency, exchange[0].other)
+        if currency not in shown:
+            return Verdict("12.4", "exchange", "the exchange card does not show the currency of the space")
+        other = shown[0] + shown[1] - currency
+    for card in cards:
+        if card.sort == MONEY and card.currency != currency and card.currency != other:
+            return Verdict("3.3", "currency", f"{card.name} is not in the currency of the space")
+    if total(cards) < tile.price:
+        return Verdict("3.3", "short", f"{total(cards)} is less than the price of {tile.price}")
+    return LEGAL
+
+
+def _has_superfluous_card(state: State, tile: Tile, cards: tuple[Card, ...]) -> bool:
+    """3.3: whether the price would be covered without one of the cards."""
+    money = [card for card in cards if card.sort == MONEY]
+    if min([card.value for card in money]) <= total(cards) - tile.price:
+        return True
+    currency = state.space_of(state.slot_of(tile))
+    return len(money) < len(cards) and not any([card.currency != currency for card in money])
+
+
+def purchase(state: State, seat: int, tile: Tile, cards: tuple[Card, ...]) -> None:
+    """3.3: the cards go to the discard pile, the tile is set aside until it is placed."""
+    state.players[seat].give_up(cards)
+    state.discards += cards
+    state.yard[state.slot_of(tile)] = None
+    state.tray = (*state.tray, tile)
+
+
+class Pass(Action):
+    """3.7: do nothing, where there is nothing else to do."""
+
+    def verdict(self, state: State, seat: int) -> Verdict:
+        for action in state.legal_actions:  # it is offered alone, and therefore first
+            return LEGAL if action is PASS else Verdict("3.7", "must", "an action must be taken if one is possible")
+        return LEGAL
+
+    def do(self, state: State, seat: int, chance: Chance) -> None:
+        state.agenda.pop()
+
+
+PASS: Final = Pass()

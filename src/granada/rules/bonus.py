@@ -1,0 +1,116 @@
+"""Bonus cards (13): reveal one, or keep them before a scoring."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules.chance import Chance
+from granada.rules.state import Action, Player, State, Step
+from granada.rules.tiles import Tile
+from granada.rules.verdict import LEGAL, Verdict
+
+
+def sorted_cards(cards: list[Tile | None]) -> tuple[Tile | None, ...]:
+    """Bonus cards in fixed order, unknown ones last."""
+    known = sorted([card.order for card in cards if card is not None])
+    by_order = {card.order: card for card in cards if card is not None}
+    unknown: list[Tile | None] = [None for card in cards if card is None]
+    return (*[by_order[order] for order in known], *unknown)
+
+
+def take_back_card(player: Player, tile: Tile) -> None:
+    """13.3: if the tile leaves the city, its revealed card goes back to the hand; everybody has seen it."""
+    if tile in player.revealed:
+        player.revealed = tuple([card for card in player.revealed if card is not tile])
+        player.bonus = sorted_cards([*player.bonus, tile])
+        player.seen_bonus = (*player.seen_bonus, tile)
+
+
+def is_asked(state: State, seat: int) -> bool:
+    """13.2: before a scoring a player is asked who has an unrevealed card and a tile without walls not yet shown."""
+    player = state.players[seat]
+    if not player.bonus:
+        return False
+    city = player.city
+    for tile in state.options.components.bonus:
+        if tile not in player.revealed and city.contains(tile):
+            return True
+    return False
+
+
+class Reveal(Action):
+    """13.2: reveal the bonus card of a tile that is built in the own city."""
+
+    __slots__ = ("tile",)
+
+    def __init__(self, tile: Tile) -> None:
+        self.tile: Final = tile
+
+    @staticmethod
+    def offer(state: State, seat: int, offers: list[Action]) -> None:
+        player = state.players[seat]
+        for card in player.bonus:
+            if card is not None and player.city.contains(card):
+                offers.append(Reveal(card))
+
+    def verdict(self, state: State, seat: int) -> Verdict:
+        player = state.players[seat]
+        if self.tile not in player.bonus and not self._may_be_hidden(state, player):
+            return Verdict("13.2", "card", f"the bonus card of {self.tile.name} is not in hand")
+        if not player.city.contains(self.tile):
+            return Verdict("13.2", "city", f"{self.tile.name} is not built in the own city")
+        return LEGAL
+
+    def _may_be_hidden(self, state: State, player: Player) -> bool:
+        """16.2: whether a card that the reader may not see can be this one."""
+        if None not in player.bonus or self.tile not in state.options.components.bonus:
+            return False
+        return not any([self.tile in other.bonus or self.tile in other.revealed for other in state.players])
+
+    def do(self, state: State, seat: int, chance: Chance) -> None:
+        player = state.players[seat]
+        hand = list(player.bonus)
+        hand.remove(self.tile if self.tile in hand else None)
+        player.bonus = tuple(hand)
+        player.seen_bonus = tuple([card for card in player.seen_bonus if card is not self.tile])
+        player.revealed = (*player.revealed, self.tile)
+
+    def key(self) -> tuple[object, ...]:
+        return (self.tile,)
+
+    def __repr__(self) -> str:
+        return f"Reveal({self.tile!r})"
+
+
+class Keep(Action):
+    """13.2: reveal no (more) card before a scoring."""
+
+    def verdict(self, state: State, seat: int) -> Verdict:
+        return LEGAL
+
+    def do(self, state: State, seat: int, chance: Chance) -> None:
+        state.agenda.pop()
+
+
+KEEP: Final = Keep()
+
+
+class Asking(Step):
+    """13.2: before a scoring a player may reveal cards, until they are kept or nothing is left to ask."""
+
+    def waits(self, state: State, seat: int) -> bool:
+        return is_asked(state, seat)
+
+    def offer(self, state: State, seat: int, part: int, offers: list[Action]) -> bool:
+        if part == 0:
+            Reveal.offer(state, seat, offers)
+            offers.append(KEEP)
+        return part == 0
+
+    def admits(self, action: Action) -> Verdict:
+        if isinstance(action, (Reveal, Keep)):
+            return LEGAL
+        return Verdict("13.2", "step", "before a scoring, bonus cards can only be revealed or kept")
+
+
+ASKING: Final = Asking()

@@ -1,0 +1,87 @@
+"""Cells of a layout, numbered ring by ring round the start tile.
+
+Cities are compact, so a city can keep what it knows of its cells in short flat lists, and grow by whole rings. Cell 0 is
+the start tile's; ring r has the cells with max(|x|, |y|) == r, clockwise from its north-west corner.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+ORIGIN: Final = 0
+NO_CELL: Final = -1
+#: Directions: the four sides N, E, S, W, then the four corners NE, SE, SW, NW.
+DIRECTIONS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
+
+_xs: Final = [0]
+_ys: Final = [0]
+#: The cell next to cell c in direction d, at index 8 * c + d; known for all cells of the first `rings_known()` rings.
+NEAR: Final[list[int]] = []
+
+
+def ring_start(ring: int) -> int:
+    """The first cell of a ring, which is also the number of cells inside it."""
+    return (2 * ring - 1) * (2 * ring - 1) if ring else 0
+
+
+def cell(x: int, y: int) -> int:
+    """The cell x steps to the east and y steps to the south of the start tile."""
+    ring = max(abs(x), abs(y))
+    if not ring:
+        return ORIGIN
+    first = ring_start(ring)
+    if y == -ring:
+        return first + x + ring
+    if x == ring:
+        return first + 2 * ring + y + ring
+    if y == ring:
+        return first + 4 * ring + ring - x
+    return first + 6 * ring + ring - y
+
+
+def know_rings(ring: int) -> None:
+    """Make sure that NEAR is known for all cells up to a ring."""
+    while len(NEAR) < 8 * ring_start(ring + 1):
+        _learn_next_ring()
+
+
+def _learn_next_ring() -> None:
+    ring = 0
+    while 8 * ring_start(ring) < len(NEAR) or (ring == 0 and NEAR):
+        ring += 1
+    for place in range(ring_start(ring), ring_start(ring + 1)):
+        x, y = x_of(place), y_of(place)
+        for dx, dy in DIRECTIONS:
+            NEAR.append(cell(x + dx, y + dy))
+
+
+def _know_coordinates(place: int) -> None:
+    while len(_xs) <= place:
+        ring = max(abs(_xs[-1]), abs(_ys[-1])) + 1
+        for i in range(2 * ring + 1):
+            _add(i - ring, -ring)
+        for i in range(1, 2 * ring + 1):
+            _add(ring, i - ring)
+        for i in range(1, 2 * ring + 1):
+            _add(ring - i, ring)
+        for i in range(1, 2 * ring):
+            _add(-ring, ring - i)
+
+
+def _add(x: int, y: int) -> None:
+    _xs.append(x)
+    _ys.append(y)
+
+
+def x_of(place: int) -> int:
+    """How far east of the start tile a cell is."""
+    if place >= len(_xs):
+        _know_coordinates(place)
+    return _xs[place]
+
+
+def y_of(place: int) -> int:
+    """How far south of the start tile a cell is."""
+    if place >= len(_ys):
+        _know_coordinates(place)
+    return _ys[place]

@@ -1,0 +1,76 @@
+"""The one channel through which anything random enters a game.
+
+Nothing is shuffled in advance: what is left in deck, bags and piles is known, and a card or tile is drawn at the moment
+when it is turned up. A generator (`granada.luck`), a record (`granada.record`) or a fixed choice stand behind the channel.
+"""
+
+from __future__ import annotations
+
+from granada.rules.deck import Deck
+from granada.rules.money import Card
+from granada.rules.tiles import Tile
+
+
+class Chance:
+    """What chance is asked for; a source of luck has to answer only `below`."""
+
+    def below(self, count: int) -> int:
+        """A number from 0 up to, but not including, `count`."""
+        raise NotImplementedError
+
+    def dealt_card(self, deck: Deck, seat: int) -> Card:
+        """2.3: the next card of a seat's starting money."""
+        return self._card(deck)
+
+    def start(self, seats: list[int]) -> int:
+        """2.4: the start player, one of these seats."""
+        return seats[self.below(len(seats))] if len(seats) > 1 else seats[0]
+
+    def display_card(self, deck: Deck) -> Card:
+        """2.5, 6.1: the next card for the display."""
+        return self._card(deck)
+
+    def reshuffle(self) -> None:
+        """6.1: the discards become the deck."""
+
+    def yard_tile(self, bag: list[Tile], marker: int, space: int) -> Tile:
+        """2.2, 6.2: the tile for a space of the yard, one of those; Granada tiles will show the parity of the marker."""
+        return bag[self.below(len(bag))]
+
+    def dirk_tiles(self, bags: list[list[Tile]], counts: list[int], marker: int) -> list[Tile]:
+        """9.3, 9.5: so many tiles of each bag; Granada tiles will show the parity of the marker."""
+        drawn: list[Tile] = []
+        for bag, count in zip(bags, counts, strict=True):
+            left = bag.copy()
+            for _ in range(count):
+                drawn.append(left.pop(self.below(len(left))))
+        return drawn
+
+    def bonus_cards(self, left: list[Tile], seat: int, count: int) -> list[Tile | None]:
+        """13.1: so many bonus cards for a seat; None stands for one that the reader may not see (16.2)."""
+        rest = left.copy()
+        drawn: list[Tile | None] = []
+        for _ in range(count):
+            drawn.append(rest.pop(self.below(len(rest))))
+        return drawn
+
+    def hut(self, pile: tuple[Tile, ...]) -> Tile:
+        """14.1, 14.2: the next hut of a pile."""
+        return pile[self.below(len(pile))]
+
+    def _card(self, deck: Deck) -> Card:
+        if deck.piles:
+            top = deck.piles[0]
+            index = self.below(top.size)
+            if index >= top.plain():
+                if top.score is not None and index == top.size - 1:
+                    return top.score
+                return deck.exchange[self.below(len(deck.exchange))]
+        return deck.pool[self.below(len(deck.pool))]
+
+
+class First(Chance):
+    """Always the first possibility: for counting positions (perft) and for tests."""
+
+    def below(self, count: int) -> int:
+        return 0

@@ -1,0 +1,101 @@
+"""The deck (2.6, 6.1, 10.3, 12.1): what is left in it, and in which pile a score or exchange card can lie."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules.money import EXCHANGE, SCORE, Card
+
+
+class Pile:
+    """2.6, 12.1: how many cards a pile has, the score card among them, and how many of them are exchange cards."""
+
+    __slots__ = ("exchange", "score", "size")
+
+    def __init__(self, size: int, score: Card | None, exchange: int) -> None:
+        self.size: Final = size
+        self.score: Final = score
+        self.exchange: Final = exchange
+
+    def plain(self) -> int:
+        """How many of its cards may be any card of the pool."""
+        return self.size - self.exchange - (1 if self.score is not None else 0)
+
+
+class Deck:
+    """The cards left, without their order.
+
+    `pool` holds the cards that may lie anywhere. The piles, top first, are kept as long as score or exchange cards are
+    bound to them; `exchange` holds the exchange cards that lie in some of those piles, nobody knows which where.
+    """
+
+    __slots__ = ("exchange", "piles", "pool")
+
+    def __init__(self, pool: list[Card], exchange: tuple[Card, ...], piles: tuple[Pile, ...]) -> None:
+        self.pool: Final = pool
+        self.exchange = exchange
+        self.piles = piles
+
+    def copy(self) -> Deck:
+        """A deck that shares nothing that changes."""
+        return Deck(self.pool.copy(), self.exchange, self.piles)
+
+    def cards(self) -> list[Card]:
+        """All cards left, in no order that means anything."""
+        scores = [pile.score for pile in self.piles if pile.score is not None]
+        return [*self.pool, *self.exchange, *scores]
+
+    def is_empty(self) -> bool:
+        """Whether no card is left."""
+        return not self.pool and not self.piles
+
+    def divide(self, scores: dict[int, Card], exchange: tuple[Card, ...], exchange_piles: tuple[int, ...]) -> None:
+        """2.6: divide the pool into five piles as equal as possible, the special cards on top of their share.
+
+        `scores` names the piles (0 to 4) of the score cards; the exchange cards are spread evenly over some piles (12.1).
+        """
+        share, extra = divmod(len(self.pool), 5)
+        each = len(exchange) // len(exchange_piles) if exchange_piles else 0
+        piles: list[Pile] = []
+        for i in range(5):
+            slots = each if i in exchange_piles else 0
+            score = scores.get(i)
+            size = share + (1 if i < extra else 0) + slots + (1 if score is not None else 0)
+            piles.append(Pile(size, score, slots))
+        self.exchange = exchange
+        self._keep(piles)
+
+    def may_draw(self, card: Card) -> bool:
+        """Whether a card can be the next one."""
+        if not self.piles:
+            return card in self.pool
+        top = self.piles[0]
+        if card.sort == SCORE:
+            return card is top.score
+        return (card in self.exchange and top.exchange > 0) or (card in self.pool and top.plain() > 0)
+
+    def draw(self, card: Card) -> None:
+        """Take the card that was turned up out of the deck."""
+        if not self.piles:
+            self.pool.remove(card)
+            return
+        top = self.piles[0]
+        if card is top.score:
+            top = Pile(top.size - 1, None, top.exchange)
+        elif card.sort == EXCHANGE and card in self.exchange:
+            self.exchange = tuple([other for other in self.exchange if other is not card])
+            top = Pile(top.size - 1, top.score, top.exchange - 1)
+        else:
+            self.pool.remove(card)
+            top = Pile(top.size - 1, top.score, top.exchange)
+        self._keep([top, *self.piles[1:]])
+
+    def _keep(self, piles: list[Pile]) -> None:
+        """Drop used piles; once no card is bound to any pile, all cards left are alike and the piles are forgotten."""
+        while piles and not piles[0].size:
+            del piles[0]
+        for pile in piles:
+            if pile.score is not None or pile.exchange:
+                self.piles = tuple(piles)
+                return
+        self.piles = ()

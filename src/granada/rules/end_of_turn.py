@@ -1,0 +1,139 @@
+"""The end of a turn (6): display, yard, scorings; and what Dirk draws (9.5)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules.bonus import ASKING
+from granada.rules.chance import Chance
+from granada.rules.events import DirkDrew, Displayed, Reshuffled, YardFilled
+from granada.rules.money import SCORE, Card
+from granada.rules.scoring import SCORING
+from granada.rules.state import State, Step
+from granada.rules.tiles import GRANADA, Tile
+
+#: 1.9: the display has room for so many cards.
+DISPLAY_SIZE: Final = 4
+#: 9.3, 9.5: what Dirk gets at set-up and after scoring A, from each bag.
+DIRK_DRAW: Final = 6
+
+
+def show_face(tile: Tile, marker: int) -> Tile:
+    """6.2: an Alhambra tile as it is; a Granada tile, kept by its even face, by the parity of the marker."""
+    if marker and tile.back is not None:
+        return tile.back
+    return tile
+
+
+class RefillDisplay(Step):
+    """6.1: the display is refilled to four cards; score cards drawn are laid aside and announce their scoring."""
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        turned_up: list[Card] = []
+        while len(state.display) < DISPLAY_SIZE:
+            if state.deck.is_empty():
+                if turned_up:
+                    state.tell(Displayed(tuple(turned_up)))
+                    turned_up = []
+                if not state.discards:
+                    break
+                _reshuffle(state, chance)
+            card = chance.display_card(state.deck)
+            state.deck.draw(card)
+            turned_up.append(card)
+            if card.sort == SCORE:
+                state.announced = tuple(sorted((*state.announced, card.name)))
+            else:
+                state.display = (*state.display, card)
+        if turned_up:
+            state.tell(Displayed(tuple(turned_up)))
+
+
+def _reshuffle(state: State, chance: Chance) -> None:
+    """6.1, 10.3: the discards become the deck; a score card that waits for it is shuffled into the second of five piles."""
+    chance.reshuffle()
+    state.tell(Reshuffled())
+    state.deck.pool.extend(state.discards)
+    state.discards.clear()
+    if state.pending is not None:
+        state.deck.divide({1: state.pending}, (), ())
+        state.pending = None
+
+
+class RefillYard(Step):
+    """6.2, 10.4: the yard is refilled, spaces in order; if a Granada tile was added the marker then changes."""
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        if None not in state.yard:
+            return
+        kinds = state.options.kinds
+        is_marker_moved = False
+        for slot in range(len(state.yard)):
+            half = slot % len(kinds)
+            bag = state.bags[half]
+            if state.yard[slot] is None and bag:
+                put_on_yard(state, slot, chance.yard_tile(bag, state.marker, state.space_of(slot)))
+                is_marker_moved = is_marker_moved or kinds[half] == GRANADA
+        if is_marker_moved:
+            state.marker = 1 - state.marker
+
+
+def put_on_yard(state: State, slot: int, tile: Tile) -> None:
+    """2.2, 6.2: a tile drawn from its bag is put on the yard, with the face that the marker shows."""
+    state.bags[slot % len(state.bags)].remove(tile)
+    face = show_face(tile, state.marker)
+    state.yard[slot] = face
+    state.tell(YardFilled(state.space_of(slot), face))
+
+
+class HoldScorings(Step):
+    """6.3: the announced scorings take place, A before B, each after a chance to reveal (13.2), before Dirk's draw."""
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        if not state.announced:
+            return
+        for letter in reversed(state.announced):
+            state.agenda.append((DIRK_DRAWS[letter], seat))
+            push_scoring(state, letter)
+        state.announced = ()
+
+
+def push_scoring(state: State, letter: str) -> None:
+    """13.2: put a scoring on the agenda, and before it the chance to reveal, from the player next on turn."""
+    state.agenda.append((SCORING[letter], state.turn))
+    for seat in reversed(state.order_from((state.turn + 1) % len(state.players))):
+        state.agenda.append((ASKING, seat))
+
+
+class DirkDraws(Step):
+    """9.5, 10.10: right after scoring A Dirk gets six tiles of each bag, after B a third of those left."""
+
+    def __init__(self, letter: str) -> None:
+        self.letter: Final = letter
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        if state.dirk is not None:
+            give_tiles_to_dirk(
+                state,
+                [min(DIRK_DRAW, len(bag)) if self.letter == "A" else len(bag) // 3 for bag in state.bags],
+                chance,
+            )
+
+
+def give_tiles_to_dirk(state: State, counts: list[int], chance: Chance) -> None:
+    """9.3, 9.5: Dirk gets so many tiles of each bag, with the face that the marker shows."""
+    dirk = state.dirk
+    if dirk is None or not any(counts):
+        return
+    faces: list[Tile] = []
+    for tile in chance.dirk_tiles(state.bags, counts, state.marker):
+        state.bags[state.options.kinds.index(tile.kind)].remove(tile)
+        faces.append(show_face(tile, state.marker))
+    dirk.tiles += tuple(faces)
+    state.tell(DirkDrew(tuple(faces)))
+
+
+REFILL_DISPLAY: Final = RefillDisplay()
+REFILL_YARD: Final = RefillYard()
+HOLD_SCORINGS: Final = HoldScorings()
+DIRK_DRAWS: Final = {letter: DirkDraws(letter) for letter in ("A", "B")}

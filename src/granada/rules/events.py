@@ -1,0 +1,134 @@
+"""What can be told of a game: one class for each kind of thing that happens, in the order of NOTATION.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from granada.rules.money import Card
+from granada.rules.tiles import Tile
+
+if TYPE_CHECKING:
+    from granada.rules.state import Action
+
+#: The seat of Dirk (9.2), and of nobody.
+DIRK: Final = -1
+NOBODY: Final = -2
+
+
+class Event:
+    """Something that happened at the table."""
+
+    def seen_by(self, seat: int) -> bool:
+        """Whether a seat (NOBODY: a spectator) may see all of it (16)."""
+        return True
+
+
+class YardFilled(Event):
+    """2.2, 6.2: a tile was put on a space."""
+
+    def __init__(self, space: int, tile: Tile) -> None:
+        self.space: Final = space
+        self.tile: Final = tile
+
+
+class DirkDrew(Event):
+    """9.3, 9.5: Dirk got tiles from the bag."""
+
+    def __init__(self, tiles: tuple[Tile, ...]) -> None:
+        self.tiles: Final = tiles
+
+
+class Dealt(Event):
+    """2.3: a seat got its starting money."""
+
+    def __init__(self, seat: int, cards: tuple[Card, ...]) -> None:
+        self.seat: Final = seat
+        self.cards: Final = cards
+
+
+class Started(Event):
+    """2.4: a seat is the start player."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
+
+
+class Displayed(Event):
+    """2.5, 6.1: cards were turned up, score cards among them."""
+
+    def __init__(self, cards: tuple[Card, ...]) -> None:
+        self.cards: Final = cards
+
+
+class Reshuffled(Event):
+    """6.1: the discards became the deck."""
+
+
+class BonusDealt(Event):
+    """13.1: a seat got bonus cards, which nobody else may see."""
+
+    def __init__(self, seat: int, cards: tuple[Tile | None, ...]) -> None:
+        self.seat: Final = seat
+        self.cards: Final = cards
+
+    def seen_by(self, seat: int) -> bool:
+        return seat == self.seat
+
+
+class HutTurnedUp(Event):
+    """14.1, 14.2: a hut was turned up."""
+
+    def __init__(self, hut: Tile) -> None:
+        self.hut: Final = hut
+
+
+class Acted(Event):
+    """A seat played an action."""
+
+    def __init__(self, seat: int, action: Action) -> None:
+        self.seat: Final = seat
+        self.action: Final = action
+
+
+class Row:
+    """One reason for points (7): whose, in which scoring, for what, in which place (0: not by place), how many."""
+
+    __slots__ = ("item", "place", "points", "scoring", "seat")
+
+    def __init__(self, seat: int, scoring: str, item: str, place: int, points: int) -> None:
+        self.seat: Final = seat
+        self.scoring: Final = scoring
+        self.item: Final = item
+        self.place: Final = place
+        self.points: Final = points
+
+    def __repr__(self) -> str:
+        return f"Row({self.seat}, {self.scoring!r}, {self.item!r}, {self.place}, {self.points})"
+
+
+class Scored(Event):
+    """7: what a seat or Dirk got in one scoring."""
+
+    def __init__(self, scoring: str, seat: int, rows: tuple[Row, ...], total: int) -> None:
+        self.scoring: Final = scoring
+        self.seat: Final = seat
+        self.rows: Final = rows
+        self.total: Final = total
+
+
+class Awarded(Event):
+    """8.2: a left-over tile went to a seat, or to NOBODY."""
+
+    def __init__(self, space: int, tile: Tile, seat: int) -> None:
+        self.space: Final = space
+        self.tile: Final = tile
+        self.seat: Final = seat
+
+
+class Ended(Event):
+    """8.4: the game is over; totals by seat, Dirk's total (-1 without Dirk) and the winning seats."""
+
+    def __init__(self, totals: tuple[int, ...], dirk: int, winners: tuple[int, ...]) -> None:
+        self.totals: Final = totals
+        self.dirk: Final = dirk
+        self.winners: Final = winners

@@ -1,0 +1,89 @@
+"""The turn as an agenda in rulebook order (3, 4, 6, 11)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules.acting import PASS, Buy, Pass, Take
+from granada.rules.bonus import Reveal
+from granada.rules.chance import Chance
+from granada.rules.end_of_turn import HOLD_SCORINGS, REFILL_DISPLAY, REFILL_YARD
+from granada.rules.huts import TakeHut
+from granada.rules.leftovers import CHECK_END
+from granada.rules.placing import PLACING
+from granada.rules.rebuilding import Add, Remove, Swap
+from granada.rules.state import Action, State, Step
+from granada.rules.verdict import LEGAL, Verdict
+from granada.rules.vizier import ASK_VIZIERS, Wake
+
+
+class Act(Step):
+    """3.1: the player on turn chooses one action; after an exact payment, another one (3.4)."""
+
+    def waits(self, state: State, seat: int) -> bool:
+        return True
+
+    def offer(self, state: State, seat: int, part: int, offers: list[Action]) -> bool:
+        if part == 0:
+            Take.offer(state, seat, offers)
+            Buy.offer(state, seat, offers)
+        elif part == 1:
+            Add.offer(state, seat, offers)
+            Remove.offer(state, seat, offers)
+            Swap.offer(state, seat, offers)
+        elif part == 2:
+            TakeHut.offer(state, seat, offers)
+            Wake.offer(state, seat, offers)
+            if not state.display and not self._has_action(state, seat):
+                offers.append(PASS)
+            Reveal.offer(state, seat, offers)
+        return part < 3
+
+    def _has_action(self, state: State, seat: int) -> bool:
+        """3.7: whether there is any action but to pass."""
+        actions: list[Action] = []
+        self.offer(state, seat, 0, actions)
+        self.offer(state, seat, 1, actions)
+        TakeHut.offer(state, seat, actions)
+        Wake.offer(state, seat, actions)
+        return bool(actions)
+
+    def admits(self, action: Action) -> Verdict:
+        if isinstance(action, (Take, Buy, Add, Remove, Swap, TakeHut, Wake, Pass, Reveal)):
+            return LEGAL
+        return Verdict("3.1", "step", "the player on turn must choose an action of the turn now")
+
+
+class BeginTurn(Step):
+    """A seat is on turn: everything up to the next turn goes on the agenda."""
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        state.turn = seat
+        state.turns += 1
+        state.agenda.extend(_TURN_OF[seat])
+
+
+class EndTurn(Step):
+    """6.6: the next player in clockwise order is on turn."""
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        state.agenda.append((BEGIN_TURN, (seat + 1) % len(state.players)))
+
+
+ACT: Final = Act()
+BEGIN_TURN: Final = BeginTurn()
+END_TURN: Final = EndTurn()
+
+#: The turn in the order of the rules.
+TURN: Final[tuple[Step, ...]] = (
+    ACT,  # 3
+    PLACING,  # 4
+    REFILL_DISPLAY,  # 6.1
+    REFILL_YARD,  # 6.2
+    HOLD_SCORINGS,  # 6.3
+    CHECK_END,  # 6.4
+    ASK_VIZIERS,  # 6.5
+    END_TURN,  # 6.6
+)
+#: The same for each seat, as it is put on the agenda: last step first.
+_TURN_OF: Final = [[(step, seat) for step in reversed(TURN)] for seat in range(6)]

@@ -1,0 +1,76 @@
+"""The end of the game (8, 10.8, 10.9): left-over tiles, scoring C, the winners."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules.chance import Chance
+from granada.rules.end_of_turn import push_scoring
+from granada.rules.events import NOBODY, Awarded, Ended
+from granada.rules.placing import PLACING_AWARD
+from granada.rules.state import State, Step
+from granada.rules.tiles import Tile
+
+SPACES: Final = 4
+
+
+class CheckEnd(Step):
+    """6.4, 8.1, 10.8: the game ends if a space of the yard holds no tile at all."""
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        if None not in state.yard or all([_tiles_on(state, space) for space in range(SPACES)]):
+            return
+        state.agenda.clear()
+        state.agenda.append((THE_END, seat))
+        push_scoring(state, "C")
+        for space in reversed(range(SPACES)):
+            state.agenda.append((GIVE_AWAY[space], seat))
+
+
+def _tiles_on(state: State, space: int) -> list[Tile]:
+    halves = len(state.options.kinds)
+    return [tile for tile in state.yard[space * halves : (space + 1) * halves] if tile is not None]
+
+
+class GiveAway(Step):
+    """8.2, 10.9: the tiles left on a space go to the player with the most money of its currency."""
+
+    def __init__(self, space: int) -> None:
+        self.space: Final = space
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        winner = _richest(state, self.space)
+        for tile in _tiles_on(state, self.space):
+            state.tell(Awarded(self.space, tile, winner))
+            if winner != NOBODY:
+                state.yard[state.slot_of(tile)] = None
+                state.tray = (*state.tray, tile)
+        if state.tray:
+            state.agenda.append((PLACING_AWARD, winner))
+
+
+def _richest(state: State, currency: int) -> int:
+    """8.2: the seat with the most money of a currency; NOBODY if several or none have it."""
+    money = [player.money(currency) for player in state.players]
+    most = max(money)
+    return money.index(most) if most and money.count(most) == 1 else NOBODY
+
+
+class TheEnd(Step):
+    """8.4, 9.7: most points wins; tied players share the victory; Dirk cannot win."""
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        totals = tuple([player.score for player in state.players])
+        dirk = state.dirk
+        state.tell(Ended(totals, -1 if dirk is None else dirk.score, winners(state)))
+
+
+def winners(state: State) -> tuple[int, ...]:
+    """8.4: the seats with the most points."""
+    totals = [player.score for player in state.players]
+    return tuple([seat for seat, score in enumerate(totals) if score == max(totals)])
+
+
+CHECK_END: Final = CheckEnd()
+GIVE_AWAY: Final = tuple([GiveAway(space) for space in range(SPACES)])
+THE_END: Final = TheEnd()

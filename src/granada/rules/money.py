@@ -1,0 +1,191 @@
+"""Money (1.1), exchange cards (1.6) and score cards (1.2); what can be paid with the cards of a hand.
+
+The money of one currency in a hand is a *purse*: one number with two bits for each value, counting its copies.
+So a hand is four small numbers, and what they can pay is looked up.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules.errors import NotationError
+
+#: 1.9: the currencies in the order of the yard spaces that they belong to.
+CURRENCIES: Final = ("gulden", "dirham", "denar", "dukat")
+LETTERS: Final = "ygbo"
+VALUES: Final = range(1, 10)
+COPIES: Final = 3
+
+MONEY: Final = 0
+EXCHANGE: Final = 1
+SCORE: Final = 2
+
+
+class Card:
+    """A money card, an exchange card (two currencies, no value) or a score card."""
+
+    __slots__ = ("currency", "name", "order", "other", "sort", "value")
+
+    def __init__(self, name: str, sort: int, order: int, currency: int, other: int, value: int) -> None:
+        self.name: Final = name
+        self.sort: Final = sort
+        #: 1.1, 12.4: the currency, or the two currencies in yard order; -1 for none.
+        self.currency: Final = currency
+        self.other: Final = other
+        self.value: Final = value
+        #: Place in a sorted list of cards.
+        self.order: Final = order
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"card({self.name!r})"
+
+
+def _all_cards() -> list[Card]:
+    cards: list[Card] = []
+    for one in range(4):
+        for other in range(one + 1, 4):
+            cards.append(Card(LETTERS[one] + LETTERS[other], EXCHANGE, len(cards), one, other, 0))
+    for currency in range(4):
+        for value in range(9, 0, -1):
+            cards.append(Card(f"{LETTERS[currency]}{value}", MONEY, len(cards), currency, -1, value))
+    for letter in "AB":
+        cards.append(Card(letter, SCORE, len(cards), -1, -1, 0))
+    return cards
+
+
+#: Every different card once, in the order of sorted lists: exchange, money, score cards.
+CARDS: Final = tuple(_all_cards())
+EXCHANGE_CARDS: Final = CARDS[:6]
+MONEY_CARDS: Final = CARDS[6:42]
+SCORE_A: Final = CARDS[42]
+SCORE_B: Final = CARDS[43]
+_BY_NAME: Final[dict[str, Card]] = {card.name: card for card in CARDS}
+
+
+def card(name: str) -> Card:
+    """The card with this name."""
+    found = _BY_NAME.get(name)
+    if found is None:
+        raise NotationError(f"'{name}' is no card (1.1, 1.2, 1.6)")
+    return found
+
+
+def by_order(card: Card) -> int:
+    """Sort key of the notation: exchange cards, then money in yard order, each by falling value."""
+    return card.order
+
+
+def money(currency: int, value: int) -> Card:
+    """The money card of a currency and a value."""
+    return CARDS[6 + 9 * currency + 9 - value]
+
+
+# Purses ---------------------------------------------------------------------------------------------------------------
+
+#: What one card of a value adds to a purse (index 0 is unused).
+UNIT: Final = tuple([0] + [1 << 2 * (value - 1) for value in VALUES])
+
+
+def _worth_table(first: int, digits: int) -> list[int]:
+    return [
+        sum([(first + i) * (purse >> 2 * i & 3) for i in range(digits)]) for purse in range(1 << 2 * digits)
+    ]
+
+
+_WORTH_1_TO_5: Final = _worth_table(1, 5)
+_WORTH_6_TO_9: Final = _worth_table(6, 4)
+
+
+def worth(purse: int) -> int:
+    """The sum of the values in a purse."""
+    return _WORTH_1_TO_5[purse & 1023] + _WORTH_6_TO_9[purse >> 10]
+
+
+def cards_of(currency: int, purse: int) -> list[Card]:
+    """The cards of a purse, by falling value."""
+    cards: list[Card] = []
+    for value in range(9, 0, -1):
+        for _ in range(purse >> 2 * (value - 1) & 3):
+            cards.append(money(currency, value))
+    return cards
+
+
+#: Tables of payments are emptied when they grow beyond this, so that long runs stay small.
+MEMO_LIMIT: Final = 50_000
+_payments: Final[dict[int, tuple[tuple[Card, ...], ...]]] = {}
+_mixed_payments: Final[dict[int, tuple[tuple[Card, ...], ...]]] = {}
+
+
+def payments(currency: int, purse: int, price: int) -> tuple[tuple[Card, ...], ...]:
+    """3.3: all payments of at least the price in which no card is superfluous; the cheapest first."""
+    key = (purse << 2 | currency) << 4 | price
+    found = _payments.get(key)
+    if found is None:
+        found = tuple(_payments_from(cards_of(currency, purse), price))
+        if len(_payments) >= MEMO_LIMIT:
+            _payments.clear()
+        _payments[key] = found
+    return found
+
+
+def mixed_payments(
+    exchange: Card, currency: int, own: int, foreign: int, price: int
+) -> tuple[tuple[Card, ...], ...]:
+    """12.4: the same with an exchange card, where a card of the other currency is needed (else it is superfluous)."""
+    key = ((own << 18 | foreign) << 2 | currency) << 7 | exchange.order << 4 | price
+    found = _mixed_payments.get(key)
+    if found is None:
+        other = exchange.other if exchange.currency == currency else exchange.currency
+        cards = cards_of(currency, own) + cards_of(other, foreign)
+        cards.sort(key=_falling)
+        found = tuple(
+            [
+                (exchange, *sorted(payment, key=by_order))
+                for payment in _payments_from(cards, price)
+                if any([card.currency == other for card in payment])
+            ]
+        )
+        if len(_mixed_payments) >= MEMO_LIMIT:
+            _mixed_payments.clear()
+        _mixed_payments[key] = found
+    return found
+
+
+def _falling(card: Card) -> int:
+    return card.order - 100 * card.value
+
+
+def total(cards: tuple[Card, ...]) -> int:
+    """The sum of the values of some cards; exchange cards have none (12.5)."""
+    amount = 0
+    for card in cards:
+        amount += card.value
+    return amount
+
+
+def _payments_from(cards: list[Card], price: int) -> list[tuple[Card, ...]]:
+    """All different payments from cards of falling value: each stops as soon as it covers the price."""
+    found: list[tuple[Card, ...]] = []
+    _extend_payment(cards, 0, price, [], found)
+    found.sort(key=total)
+    return found
+
+
+def _extend_payment(
+    cards: list[Card], start: int, missing: int, paid: list[Card], found: list[tuple[Card, ...]]
+) -> None:
+    previous: Card | None = None
+    for i in range(start, len(cards)):
+        card = cards[i]
+        if card is previous:
+            continue
+        previous = card
+        paid.append(card)
+        if card.value >= missing:
+            found.append(tuple(paid))
+        else:
+            _extend_payment(cards, i + 1, missing - card.value, paid, found)
+        paid.pop()

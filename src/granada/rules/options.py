@@ -1,0 +1,96 @@
+"""What is played (15): refuses what cannot be combined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from granada.rules.components import Components, standard
+from granada.rules.errors import BadOptions
+from granada.rules.tiles import ALHAMBRA, GRANADA
+
+#: The editions with the kinds of tile that they are played with.
+EDITIONS: Final[dict[str, tuple[int, ...]]] = {
+    "alhambra": (ALHAMBRA,),
+    "granada": (GRANADA,),
+    "combined": (ALHAMBRA, GRANADA),
+}
+MODULES: Final = ("vizier", "exchange", "bonus", "huts")
+SCORINGS: Final = ("regular", "simplified")
+
+
+class Options:
+    """The edition, the number of players, the modules and the agreements of a game."""
+
+    __slots__ = ("ages", "components", "edition", "kinds", "modules", "open_money", "players", "scoring")
+
+    def __init__(
+        self,
+        edition: str = "alhambra",
+        players: int = 4,
+        modules: Iterable[str] = (),
+        scoring: str = "regular",
+        ages: Iterable[int] = (),
+        open_money: bool = False,
+        components: Components | None = None,
+    ) -> None:
+        chosen = list(modules)
+        known_ages = tuple(ages)
+        if edition not in EDITIONS:
+            raise BadOptions(f"the edition '{edition}' is none of {', '.join(EDITIONS)} (15)")
+        for module in chosen:
+            if module not in MODULES:
+                raise BadOptions(f"the module '{module}' is none of {', '.join(MODULES)} (15)")
+            if chosen.count(module) > 1:
+                raise BadOptions(f"the module '{module}' is named twice (15)")
+            if module in ("bonus", "huts") and edition == "granada":
+                raise BadOptions(f"the module '{module}' needs Alhambra tiles: not with edition granada (15)")
+        if scoring not in SCORINGS:
+            raise BadOptions(f"the scoring '{scoring}' is none of {', '.join(SCORINGS)} (7.5)")
+        if scoring == "simplified" and edition == "alhambra":
+            raise BadOptions("the simplified scoring needs Granada tiles: not with edition alhambra (7.5, 15)")
+        if not 2 <= players <= 6:
+            raise BadOptions(f"two to six players can play, not {players} (2.1)")
+        if known_ages and len(known_ages) != players:
+            raise BadOptions(f"{len(known_ages)} ages are given for {players} players (2.4)")
+        if any([age < 0 or age > 150 for age in known_ages]):
+            raise BadOptions("ages are whole years from 0 to 150 (2.4)")
+        self.edition: Final = edition
+        self.kinds: Final = EDITIONS[edition]
+        self.players: Final = players
+        self.modules: Final = tuple([module for module in MODULES if module in chosen])
+        self.scoring: Final = scoring
+        #: 2.4: the ages by seat, or nothing.
+        self.ages: Final = known_ages
+        #: 16.1: whether the table agreed that everybody may see all hands.
+        self.open_money: Final = open_money
+        self.components: Final = components if components is not None else standard()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Options) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return (
+            self.edition,
+            self.players,
+            self.modules,
+            self.scoring,
+            self.ages,
+            self.open_money,
+            id(self.components),
+        )
+
+    def __repr__(self) -> str:
+        parts = [repr(self.edition), f"players={self.players}"]
+        if self.modules:
+            parts.append(f"modules={self.modules!r}")
+        if self.scoring != "regular":
+            parts.append(f"scoring={self.scoring!r}")
+        if self.ages:
+            parts.append(f"ages={self.ages!r}")
+        if self.open_money:
+            parts.append("open_money=True")
+        return f"Options({', '.join(parts)})"

@@ -1,0 +1,131 @@
+"""Rebuilding (3.5): add, remove or swap a tile of the own city."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules.bonus import take_back_card
+from granada.rules.chance import Chance
+from granada.rules.cells import x_of, y_of
+from granada.rules.state import Action, Player, State
+from granada.rules.tiles import Tile
+from granada.rules.verdict import LEGAL, Verdict
+
+
+def cell_repr(place: int) -> str:
+    """A cell as it is written in Python."""
+    return f"cell({x_of(place)}, {y_of(place)})"
+
+
+def _reserve_verdict(player: Player, tile: Tile) -> Verdict:
+    if tile in player.reserve:
+        return LEGAL
+    return Verdict("3.5", "reserve", f"{tile.name} does not lie in the reserve with that face up")
+
+
+class Add(Action):
+    """3.5a: build a tile from the own reserve."""
+
+    __slots__ = ("cell", "tile")
+
+    def __init__(self, tile: Tile, cell: int) -> None:
+        self.tile: Final = tile
+        self.cell: Final = cell
+
+    @staticmethod
+    def offer(state: State, seat: int, offers: list[Action]) -> None:
+        player = state.players[seat]
+        previous: Tile | None = None
+        for tile in player.reserve:
+            if tile is not previous:
+                for cell in player.city.cells_for(tile):
+                    offers.append(Add(tile, cell))
+            previous = tile
+
+    def verdict(self, state: State, seat: int) -> Verdict:
+        player = state.players[seat]
+        stored = _reserve_verdict(player, self.tile)
+        return player.city.verdict(self.tile, self.cell) if stored is LEGAL else stored
+
+    def do(self, state: State, seat: int, chance: Chance) -> None:
+        player = state.players[seat]
+        player.unstore(self.tile)
+        player.city = player.city.build(self.tile, self.cell)
+        state.agenda.pop()
+
+    def key(self) -> tuple[object, ...]:
+        return (self.tile, self.cell)
+
+    def __repr__(self) -> str:
+        return f"Add({self.tile!r}, {cell_repr(self.cell)})"
+
+
+class Remove(Action):
+    """3.5b: take a tile from the own city into the reserve."""
+
+    __slots__ = ("cell",)
+
+    def __init__(self, cell: int) -> None:
+        self.cell: Final = cell
+
+    @staticmethod
+    def offer(state: State, seat: int, offers: list[Action]) -> None:
+        for cell in state.players[seat].city.removable():
+            offers.append(Remove(cell))
+
+    def verdict(self, state: State, seat: int) -> Verdict:
+        return state.players[seat].city.remove_verdict(self.cell)
+
+    def do(self, state: State, seat: int, chance: Chance) -> None:
+        player = state.players[seat]
+        tile = player.city.tile_on(self.cell)
+        player.city = player.city.remove(self.cell)
+        player.store(tile)
+        take_back_card(player, tile)
+        state.agenda.pop()
+
+    def key(self) -> tuple[object, ...]:
+        return (self.cell,)
+
+    def __repr__(self) -> str:
+        return f"Remove({cell_repr(self.cell)})"
+
+
+class Swap(Action):
+    """3.5c: put a tile from the reserve exactly in the place of one of the city, which goes into the reserve."""
+
+    __slots__ = ("cell", "tile")
+
+    def __init__(self, tile: Tile, cell: int) -> None:
+        self.tile: Final = tile
+        self.cell: Final = cell
+
+    @staticmethod
+    def offer(state: State, seat: int, offers: list[Action]) -> None:
+        player = state.players[seat]
+        previous: Tile | None = None
+        for tile in player.reserve:
+            if tile is not previous:
+                for cell in player.city.cells_to_swap(tile):
+                    offers.append(Swap(tile, cell))
+            previous = tile
+
+    def verdict(self, state: State, seat: int) -> Verdict:
+        player = state.players[seat]
+        stored = _reserve_verdict(player, self.tile)
+        return player.city.swap_verdict(self.tile, self.cell) if stored is LEGAL else stored
+
+    def do(self, state: State, seat: int, chance: Chance) -> None:
+        player = state.players[seat]
+        old = player.city.tile_on(self.cell)
+        player.unstore(self.tile)
+        player.city = player.city.swap(self.tile, self.cell)
+        player.store(old)
+        take_back_card(player, old)
+        state.agenda.pop()
+
+    def key(self) -> tuple[object, ...]:
+        return (self.tile, self.cell)
+
+    def __repr__(self) -> str:
+        return f"Swap({self.tile!r}, {cell_repr(self.cell)})"

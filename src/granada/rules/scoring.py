@@ -1,0 +1,141 @@
+"""Scoring (7, 9.4, 10.7, 13.2, 14.5): points with their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from granada.rules.chance import Chance
+from granada.rules.city import MOAT, RUN, WALL
+from granada.rules.events import DIRK, Row, Scored
+from granada.rules.state import Player, State, Step
+from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, NO_TYPE, TYPES, Tile
+
+SCORINGS: Final = ("A", "B", "C")
+#: 7.3: points of a pavilion's places in the three scorings; each following type is worth one more in every place ...
+ALHAMBRA_POINTS: Final = ((1,), (8, 1), (16, 8, 1))
+#: 7.4: times the number of tiles of the type in all cities.
+GRANADA_FACTORS: Final = ((1,), (2, 1), (3, 2, 1))
+#: 7.5: simplified scoring.
+SIMPLIFIED_POINTS: Final = ((3,), (10, 3), (18, 10, 3))
+#: 10.7: points for an edge of the run.
+RUN_POINTS: Final = 2
+
+
+class Holding:
+    """What a player or Dirk brings into the majorities: the number of tiles and the highest price of each type."""
+
+    __slots__ = ("counts", "highest", "seat")
+
+    def __init__(self, seat: int, tiles: Iterable[Tile]) -> None:
+        self.seat: Final = seat
+        self.counts: Final = [0] * len(TYPES)
+        self.highest: Final = [0] * len(TYPES)
+        for tile in tiles:
+            if tile.type != NO_TYPE and not tile.is_hut:
+                self.counts[tile.type] += 1
+                self.highest[tile.type] = max(self.highest[tile.type], tile.price)
+
+
+def holdings(state: State) -> list[Holding]:
+    """7.1: what counts for each seat, and then for Dirk (9.4)."""
+    found: list[Holding] = []
+    for seat, player in enumerate(state.players):
+        holding = Holding(seat, player.city.tiles())
+        for card in player.revealed:
+            holding.counts[card.type] += 1  # 13.2
+        for place in player.city.places:
+            tile = player.city.tile_on(place)
+            if tile.is_hut:
+                holding.counts[tile.type] += hut_worth(player, place, tile)
+        found.append(holding)
+    if state.dirk is not None:
+        found.append(Holding(DIRK, state.dirk.tiles))
+    return found
+
+
+def hut_worth(player: Player, place: int, hut: Tile) -> int:
+    """14.5: a hut counts as many tiles as it has neighbouring buildings of its type with no wall between."""
+    worth = 0
+    for side in range(4):
+        if not hut.walls >> side & 1:
+            near = player.city.neighbour(place, side)
+            if near is not None and near.type == hut.type and not near.is_hut:
+                worth += 1
+    return worth
+
+
+def score_rows(state: State, scoring: str) -> list[Row]:
+    """7: all points of a scoring if it took place now, item by item in scoring order."""
+    rows: list[Row] = []
+    for what, item, points in ((WALL, "wall", 1), (MOAT, "moat", 1), (RUN, "run", RUN_POINTS)):
+        for seat, player in enumerate(state.players):
+            length = player.city.stretch(what)
+            if length:
+                rows.append(Row(seat, scoring, item, 0, length * points))
+    held = holdings(state)
+    index = SCORINGS.index(scoring)
+    is_simplified = state.options.scoring == "simplified"
+    for kind in state.options.kinds:
+        if kind == ALHAMBRA:
+            for type_ in range(len(ALHAMBRA_TYPES)):
+                _score_alhambra(held, type_, index, rows)
+        else:
+            for type_ in range(len(ALHAMBRA_TYPES), len(TYPES)):
+                _score_granada(held, type_, index, is_simplified, rows)
+    return rows
+
+
+def _score_alhambra(held: list[Holding], type_: int, index: int, rows: list[Row]) -> None:
+    """7.3: tied players share the points of the places that they occupy together, rounded down."""
+    ranked = sorted([h for h in held if h.counts[type_]], key=lambda h: -h.counts[type_])
+    points = [p + type_ for p in ALHAMBRA_POINTS[index]]
+    place = 0
+    while place < len(points) and place < len(ranked):
+        tied = [h for h in ranked if h.counts[type_] == ranked[place].counts[type_]]
+        share = sum(points[place : place + len(tied)]) // len(tied)
+        if share:
+            for holding in tied:
+                rows.append(Row(holding.seat, SCORINGS[index], TYPES[type_], place + 1, share))
+        place += len(tied)
+
+
+def _score_granada(held: list[Holding], type_: int, index: int, is_simplified: bool, rows: list[Row]) -> None:
+    """7.4, 7.5: ties are broken by the highest price, so there is always one order."""
+    ranked = sorted(
+        [h for h in held if h.counts[type_]], key=lambda h: (-h.counts[type_], -h.highest[type_])
+    )
+    count = sum([h.counts[type_] for h in ranked])
+    if is_simplified:
+        points = list(SIMPLIFIED_POINTS[index])
+    else:
+        points = [factor * count for factor in GRANADA_FACTORS[index]]
+    for place in range(min(len(points), len(ranked))):
+        rows.append(Row(ranked[place].seat, SCORINGS[index], TYPES[type_], place + 1, points[place]))
+
+
+class Scoring(Step):
+    """6.3, 8.4: a scoring takes place."""
+
+    def __init__(self, letter: str) -> None:
+        self.letter: Final = letter
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        rows = score_rows(state, self.letter)
+        state.rows += tuple(rows)
+        for i, player in enumerate(state.players):
+            own = tuple([row for row in rows if row.seat == i])
+            gained = sum([row.points for row in own])
+            player.score += gained
+            state.tell(Scored(self.letter, i, own, gained))
+        dirk = state.dirk
+        if dirk is not None:
+            own = tuple([row for row in rows if row.seat == DIRK])
+            gained = sum([row.points for row in own])
+            dirk.score += gained
+            state.tell(Scored(self.letter, DIRK, own, gained))
+
+
+SCORING: Final = {letter: Scoring(letter) for letter in SCORINGS}
+
+assert GRANADA == 1  # the nine Granada types follow the six of Alhambra in TYPES

@@ -1,0 +1,479 @@
+"""The state of a game: what lies on the table, and what is on the agenda. It knows no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from granada.rules import pictures
+from granada.rules.chance import Chance
+from granada.rules.city import City
+from granada.rules.deck import Deck
+from granada.rules.errors import IllegalAction
+from granada.rules.events import Acted, Event, Row
+from granada.rules.money import EXCHANGE, UNIT, Card, by_order, cards_of, worth
+from granada.rules.options import Options
+from granada.rules.tiles import Tile
+from granada.rules.verdict import LEGAL, Verdict
+
+if TYPE_CHECKING:
+    from granada.rules.view import Rng, View
+
+
+class Action:
+    """What a player can do at a decision. Subclasses say with their rule numbers what is allowed and what it does."""
+
+    def verdict(self, state: State, seat: int) -> Verdict:
+        """Whether this action is allowed now to the seat that has to decide, and if not, why."""
+        raise NotImplementedError
+
+    def is_offered(self, state: State, seat: int) -> bool:
+        """Whether this action, being allowed, is among those offered (3.3 allows more)."""
+        return True
+
+    def do(self, state: State, seat: int, chance: Chance) -> None:
+        """Change the state."""
+        raise NotImplementedError
+
+    def key(self) -> tuple[object, ...]:
+        """What makes two actions of a class equal."""
+        return ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Action) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self.key()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class Step:
+    """A point of the agenda: it runs through, or it waits for a choice of a seat."""
+
+    def waits(self, state: State, seat: int) -> bool:
+        """Whether the seat has to choose now; a choice of nothing is skipped."""
+        return False
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        """Do what has to be done without a choice."""
+
+    def offer(self, state: State, seat: int, part: int, offers: list[Action]) -> bool:
+        """Add one part of the offered actions, in fixed order; False if there is no such part."""
+        return False
+
+    def admits(self, action: Action) -> Verdict:
+        """Whether an action of this class can be played at this step at all."""
+        raise NotImplementedError
+
+
+class Player:
+    """What lies before a player, and the hand."""
+
+    __slots__ = ("bonus", "city", "exchange", "purses", "reserve", "revealed", "score", "seen_bonus", "vizier")
+
+    def __init__(
+        self,
+        city: City,
+        purses: tuple[int, ...],
+        exchange: tuple[Card, ...],
+        reserve: tuple[Tile, ...],
+        vizier: bool | None,
+        bonus: tuple[Tile | None, ...],
+        seen_bonus: tuple[Tile, ...],
+        revealed: tuple[Tile, ...],
+        score: int,
+    ) -> None:
+        self.city = city
+        #: The money in hand by currency (see `granada.rules.money`).
+        self.purses = purses
+        #: The exchange cards in hand, sorted.
+        self.exchange = exchange
+        #: The tiles of the reserve, in fixed order.
+        self.reserve = reserve
+        #: 11.1: whether the vizier is active; None without that module.
+        self.vizier = vizier
+        #: 13: the bonus cards in hand; None stands for one that the reader may not see (16.2).
+        self.bonus = bonus
+        #: 13.3: those of them that everybody has seen, because they lay revealed before.
+        self.seen_bonus = seen_bonus
+        #: 13.2: the bonus cards that lie revealed.
+        self.revealed = revealed
+        self.score = score
+
+    def copy(self) -> Player:
+        """Everything inside is immutable and shared."""
+        return Player(
+            self.city,
+            self.purses,
+            self.exchange,
+            self.reserve,
+            self.vizier,
+            self.bonus,
+            self.seen_bonus,
+            self.revealed,
+            self.score,
+        )
+
+    def hand(self) -> tuple[Card, ...]:
+        """The cards in hand, sorted."""
+        cards = list(self.exchange)
+        for currency in range(4):
+            cards += cards_of(currency, self.purses[currency])
+        return tuple(cards)
+
+    def money(self, currency: int) -> int:
+        """The sum of the values of a currency in hand."""
+        return worth(self.purses[currency])
+
+    def holds(self, cards: tuple[Card, ...]) -> bool:
+        """Whether all these cards are in hand."""
+        left = list(self.hand())
+        for card in cards:
+            if card not in left:
+                return False
+            left.remove(card)
+        return True
+
+    def receive(self, card: Card) -> None:
+        """Take a card into the hand."""
+        if card.sort == EXCHANGE:
+            self.exchange = tuple(sorted((*self.exchange, card), key=by_order))
+        else:
+            purses = list(self.purses)
+            purses[card.currency] += UNIT[card.value]
+            self.purses = tuple(purses)
+
+    def give_up(self, cards: tuple[Card, ...]) -> None:
+        """Take cards out of the hand."""
+        purses = list(self.purses)
+        for card in cards:
+            if card.sort == EXCHANGE:
+                self.exchange = tuple([other for other in self.exchange if other is not card])
+            else:
+                purses[card.currency] -= UNIT[card.value]
+        self.purses = tuple(purses)
+
+    def store(self, tile: Tile) -> None:
+        """Put a tile into the reserve, which is kept in fixed order."""
+        reserve = self.reserve
+        index = len(reserve)
+        while index and reserve[index - 1].order > tile.order:
+            index -= 1
+        self.reserve = (*reserve[:index], tile, *reserve[index:])
+
+    def unstore(self, tile: Tile) -> None:
+        """Take a tile out of the reserve."""
+        index = self.reserve.index(tile)
+        self.reserve = self.reserve[:index] + self.reserve[index + 1 :]
+
+    def key(self) -> tuple[object, ...]:
+        """Everything, for comparison."""
+        return (
+            self.city.key(),
+            self.city.starts,
+            self.purses,
+            self.exchange,
+            self.reserve,
+            self.vizier,
+            self.bonus,
+            self.seen_bonus,
+            self.revealed,
+            self.score,
+        )
+
+
+class Dirk:
+    """9.2: the imaginary third player: his tiles and his points."""
+
+    __slots__ = ("score", "tiles")
+
+    def __init__(self, tiles: tuple[Tile, ...], score: int) -> None:
+        self.tiles = tiles
+        self.score = score
+
+    def copy(self) -> Dirk:
+        """Everything inside is immutable and shared."""
+        return Dirk(self.tiles, self.score)
+
+
+class State:
+    """A game at one moment. `play` changes it, `copy` makes another that shares nothing that changes."""
+
+    __slots__ = (
+        "agenda",
+        "announced",
+        "bags",
+        "deck",
+        "dirk",
+        "discards",
+        "display",
+        "events",
+        "huts",
+        "marker",
+        "n",
+        "options",
+        "pending",
+        "piles",
+        "players",
+        "rows",
+        "tray",
+        "turn",
+        "turns",
+        "yard",
+    )
+
+    def __init__(
+        self,
+        options: Options,
+        players: list[Player],
+        dirk: Dirk | None,
+        yard: list[Tile | None],
+        bags: list[list[Tile]],
+        marker: int,
+        deck: Deck,
+        pending: Card | None,
+        discards: list[Card],
+        display: tuple[Card, ...],
+        huts: tuple[Tile | None, ...],
+        piles: tuple[tuple[Tile, ...], ...],
+        tray: tuple[Tile, ...],
+        announced: tuple[str, ...],
+        agenda: list[tuple[Step, int]],
+        turn: int,
+        turns: int,
+        n: int,
+        rows: tuple[Row, ...],
+    ) -> None:
+        self.options: Final = options
+        self.players: Final = players
+        self.dirk: Final = dirk
+        #: 1.9, 10.2: what lies on the yard, space by space, in each space kind by kind.
+        self.yard: Final = yard
+        #: What is left in the bag of each kind; Granada tiles by their even face.
+        self.bags: Final = bags
+        #: 1.10: the parity that is dealt next: 0 even, 1 odd.
+        self.marker = marker
+        self.deck = deck
+        #: 10.3: the score card that waits for the first reshuffle.
+        self.pending = pending
+        self.discards = discards
+        #: The cards on display, in the order of drawing.
+        self.display = display
+        #: 14.1: the face-up hut of each type and the face-down ones below; nothing without that module.
+        self.huts = huts
+        self.piles = piles
+        #: Tiles acquired and not yet placed (4.1), of the seat that is to place them.
+        self.tray = tray
+        #: 6.1: scorings announced and not yet held.
+        self.announced = announced
+        #: What is to be done, the next at the end.
+        self.agenda: Final = agenda
+        #: The seat whose turn it is, or was until its end.
+        self.turn = turn
+        #: How many turns have begun.
+        self.turns = turns
+        #: How many actions were played.
+        self.n = n
+        #: All points so far with their reasons.
+        self.rows = rows
+        self.events: list[Event] = []
+
+    def copy(self) -> State:
+        """Another state that shares nothing that changes."""
+        return State(
+            self.options,
+            [player.copy() for player in self.players],
+            self.dirk.copy() if self.dirk is not None else None,
+            self.yard.copy(),
+            [bag.copy() for bag in self.bags],
+            self.marker,
+            self.deck.copy(),
+            self.pending,
+            self.discards.copy(),
+            self.display,
+            self.huts,
+            self.piles,
+            self.tray,
+            self.announced,
+            self.agenda.copy(),
+            self.turn,
+            self.turns,
+            self.n,
+            self.rows,
+        )
+
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self.copy()
+
+    # Playing
+
+    @property
+    def is_over(self) -> bool:
+        """8.4: whether the game has ended."""
+        return not self.agenda
+
+    @property
+    def seat(self) -> int:
+        """The seat that has to decide."""
+        return self.agenda[-1][1]
+
+    @property
+    def step(self) -> Step:
+        """What it has to decide."""
+        return self.agenda[-1][0]
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """The offered actions: lazy, in fixed order, answers `in`."""
+        return LegalActions(self)
+
+    def offers(self) -> list[Action]:
+        """All offered actions in a list."""
+        offers: list[Action] = []
+        if self.agenda:
+            step, seat = self.agenda[-1]
+            part = 0
+            while step.offer(self, seat, part, offers):
+                part += 1
+        return offers
+
+    def is_legal(self, action: Action) -> Verdict:
+        """Whether the rules allow an action now (3.3: more than is offered), with the reason if not."""
+        if not self.agenda:
+            return Verdict("8.4", "over", "the game is over")
+        step, seat = self.agenda[-1]
+        admitted = step.admits(action)
+        return action.verdict(self, seat) if admitted is LEGAL else admitted
+
+    def check(self, action: Action) -> None:
+        """Raise IllegalAction if the rules do not allow an action now."""
+        verdict = self.is_legal(action)
+        if not verdict:
+            raise IllegalAction(str(verdict))
+
+    def play(self, action: Action, chance: Chance) -> list[Event]:
+        """Play an action that is known to be legal, and go on to the next decision; returns what happened."""
+        events: list[Event] = []
+        self.events = events
+        seat = self.agenda[-1][1]
+        self.n += 1
+        events.append(Acted(seat, action))
+        action.do(self, seat, chance)
+        self.go_on(chance)
+        return events
+
+    def go_on(self, chance: Chance) -> None:
+        """Do what is on the agenda up to the next choice."""
+        agenda = self.agenda
+        while agenda:
+            step, seat = agenda[-1]
+            if step.waits(self, seat):
+                return
+            agenda.pop()
+            step.run(self, seat, chance)
+
+    def tell(self, event: Event) -> None:
+        """Note something that happened."""
+        self.events.append(event)
+
+    # Looking
+
+    def space_of(self, slot: int) -> int:
+        """1.9, 10.2: the space to which an entry of the yard belongs; its number is also that of its currency."""
+        return slot // len(self.options.kinds)
+
+    def slot_of(self, tile: Tile) -> int:
+        """Where a face lies on the yard, or -1."""
+        for slot, other in enumerate(self.yard):
+            if other is tile:
+                return slot
+        return -1
+
+    def order_from(self, seat: int) -> list[int]:
+        """All seats clockwise, beginning with this one."""
+        count = len(self.players)
+        return [(seat + i) % count for i in range(count)]
+
+    def view(self, seat: int) -> View:
+        """16: what a seat (NOBODY: a spectator) may see."""
+        from granada.rules import view  # the view is made of states
+
+        return view.view_of(self, seat)
+
+    def resample(self, seat: int, rng: Rng) -> State:
+        """16.2: a copy in which the bonus cards that a seat cannot know are dealt anew."""
+        from granada.rules import view  # the view is made of states
+
+        return view.resample(self, seat, rng)
+
+    def key(self) -> tuple[object, ...]:
+        """Everything, for comparison."""
+        deck = self.deck
+        return (
+            tuple([player.key() for player in self.players]),
+            None if self.dirk is None else (self.dirk.tiles, self.dirk.score),
+            tuple(self.yard),
+            tuple([tuple(bag) for bag in self.bags]),
+            self.marker,
+            tuple(sorted(deck.pool, key=by_order)),
+            deck.exchange,
+            tuple([(pile.size, pile.score, pile.exchange) for pile in deck.piles]),
+            self.pending,
+            tuple(sorted(self.discards, key=by_order)),
+            self.display,
+            self.huts,
+            self.piles,
+            self.tray,
+            self.announced,
+            tuple([(type(step).__name__, seat) for step, seat in self.agenda]),
+            self.turn,
+            self.turns,
+            self.n,
+        )
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.svg_of(self)
+
+
+class LegalActions:
+    """The actions offered at a decision: nothing is listed before it is asked for."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, state: State) -> None:
+        self._state: Final = state
+
+    def __iter__(self) -> Iterator[Action]:
+        return chain.from_iterable(_parts(self._state))
+
+    def __contains__(self, action: object) -> bool:
+        state = self._state
+        return (
+            isinstance(action, Action)
+            and bool(state.is_legal(action))
+            and action.is_offered(state, state.agenda[-1][1])
+        )
+
+    def __bool__(self) -> bool:
+        return not self._state.is_over
+
+    def __repr__(self) -> str:
+        return f"<legal actions: {', '.join([repr(action) for action in self])}>"
+
+
+def _parts(state: State) -> Iterator[list[Action]]:
+    """The offers of a decision, part by part, each listed when it is asked for."""
+    if state.agenda:
+        step, seat = state.agenda[-1]
+        part = 0
+        offers: list[Action] = []
+        while step.offer(state, seat, part, offers):
+            yield offers
+            part += 1
+            offers = []

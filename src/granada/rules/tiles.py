@@ -1,0 +1,88 @@
+"""Tiles (1.3, 1.4, 1.5, 1.8): a tile is a face that knows its back; a moat is the wall of a Granada tile."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules import pictures
+
+ALHAMBRA: Final = 0
+GRANADA: Final = 1
+KINDS: Final = ("alhambra", "granada")
+
+ALHAMBRA_TYPES: Final = ("pavilion", "seraglio", "arcades", "chambers", "garden", "tower")
+GRANADA_TYPES: Final = (
+    "arena",
+    "bath_house",
+    "library",
+    "hostel",
+    "hospital",
+    "market",
+    "park",
+    "school",
+    "district",
+)
+#: All types in scoring order (7.1, 10.7); a tile's `type` is an index into it.
+TYPES: Final = ALHAMBRA_TYPES + GRANADA_TYPES
+NO_TYPE: Final = -1
+
+NORTH: Final = 1
+EAST: Final = 2
+SOUTH: Final = 4
+WEST: Final = 8
+#: Letters of the four edges in the order of notation; edge `i` has the bit `1 << i`.
+EDGES: Final = "NESW"
+
+
+def walls_text(walls: int) -> str:
+    """The edges of a set of walls, in the order N, E, S, W."""
+    return "".join([letter for i, letter in enumerate(EDGES) if walls >> i & 1])
+
+
+class Tile:
+    """One face of a tile: its kind, type, price and walls, and the face on its back (Granada only)."""
+
+    __slots__ = ("back", "is_hut", "kind", "name", "order", "price", "type", "walls")
+
+    def __init__(
+        self, name: str, kind: int, type_: int, price: int, walls: int, order: int, is_hut: bool
+    ) -> None:
+        self.name: Final = name
+        self.kind: Final = kind
+        self.type: Final = type_
+        self.price: Final = price
+        self.walls: Final = walls
+        self.order: Final = order
+        self.is_hut: Final = is_hut
+        self.back: Tile | None = None
+
+    @property
+    def is_start(self) -> bool:
+        """1.5: start tiles belong to no type."""
+        return self.type == NO_TYPE
+
+    @property
+    def type_name(self) -> str:
+        """The word for its type, or `start`."""
+        return "start" if self.type == NO_TYPE else TYPES[self.type]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"tile({self.name!r})"
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.svg_of(self)
+
+
+#: 1.5: the start tile of each kind.
+STARTS: Final = (
+    Tile("start-alhambra", ALHAMBRA, NO_TYPE, 0, 0, -2, False),
+    Tile("start-granada", GRANADA, NO_TYPE, 0, 0, -1, False),
+)
+
+
+def by_order(tile: Tile) -> int:
+    """Sort key: the fixed order in which tiles are listed."""
+    return tile.order

@@ -1,0 +1,28 @@
+"""The answer to "is this legal?": true, or false with the rule and the reason."""
+
+from __future__ import annotations
+
+from typing import Final
+
+
+class Verdict:
+    """True if legal; otherwise false, with the number of the rule, a stable code word and a sentence."""
+
+    __slots__ = ("code", "reason", "rule")
+
+    def __init__(self, rule: str, code: str, reason: str) -> None:
+        self.rule: Final = rule
+        self.code: Final = code
+        self.reason: Final = reason
+
+    def __bool__(self) -> bool:
+        return not self.rule
+
+    def __str__(self) -> str:
+        return f"rule {self.rule}: {self.reason}" if self.rule else "legal"
+
+    def __repr__(self) -> str:
+        return f"Verdict({self.rule!r}, {self.code!r}, {self.reason!r})"
+
+
+LEGAL: Final = Verdict("", "", "")
