@@ -1,1 +1,120 @@
-"""Granada."""
+"""Granada: Dirk Henn's board games Alhambra and Granada as one exact rules library.
+
+>>> import random
+>>> import granada
+>>> luck = granada.Luck(random.Random(7))
+>>> state = granada.new_game(granada.Options("granada", players=3), luck)
+>>> action = next(iter(state.legal_actions))
+>>> granada.action_text(action)
+'take y9'
+>>> events = state.play(action, luck)
+>>> state.is_legal(granada.parse_action("take y9 g8"))
+Verdict('3.2', 'display', 'y9 is not on the display')
+"""
+
+from granada.luck import Luck
+from granada.notation import action_text, cards, event_text, parse_action
+from granada.playout import MAX_TURNS, play_at_random
+from granada.record import Record, RecordError
+from granada.replay import Replay, replay
+from granada.rules import pictures
+from granada.rules.acting import Buy, Pass, Take
+from granada.rules.bonus import Keep, Reveal
+from granada.rules.cells import cell, x_of, y_of
+from granada.rules.chance import Chance
+from granada.rules.city import City, new_city
+from granada.rules.components import Components, load, tile
+from granada.rules.errors import BadComponents, BadOptions, IllegalAction, NotationError
+from granada.rules.events import DIRK, NOBODY, Event, Row
+from granada.rules.huts import TakeHut
+from granada.rules.lawful import is_lawful
+from granada.rules.leftovers import winners
+from granada.rules.money import Card, card
+from granada.rules.options import Options
+from granada.rules.placing import Give, Place, Reserve
+from granada.rules.rebuilding import Add, Remove, Swap
+from granada.rules.scoring import score_rows
+from granada.rules.setup import new_game
+from granada.rules.state import Action, Player, State
+from granada.rules.tiles import Tile
+from granada.rules.verdict import Verdict
+from granada.rules.view import View
+from granada.rules.vizier import Decline, UseVizier, Wake
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DIRK",
+    "MAX_TURNS",
+    "NOBODY",
+    "Action",
+    "Add",
+    "BadComponents",
+    "BadOptions",
+    "Buy",
+    "Card",
+    "Chance",
+    "City",
+    "Components",
+    "Decline",
+    "Event",
+    "Give",
+    "IllegalAction",
+    "Keep",
+    "Luck",
+    "NotationError",
+    "Options",
+    "Pass",
+    "Place",
+    "Player",
+    "Record",
+    "RecordError",
+    "Remove",
+    "Replay",
+    "Reserve",
+    "Reveal",
+    "Row",
+    "State",
+    "Swap",
+    "Take",
+    "TakeHut",
+    "Tile",
+    "UseVizier",
+    "Verdict",
+    "View",
+    "Wake",
+    "action_text",
+    "card",
+    "cards",
+    "cell",
+    "event_text",
+    "is_compiled",
+    "is_lawful",
+    "load",
+    "new_city",
+    "new_game",
+    "parse_action",
+    "play_at_random",
+    "replay",
+    "score_rows",
+    "tile",
+    "winners",
+    "x_of",
+    "y_of",
+]
+
+
+def is_compiled() -> bool:
+    """Whether the rules run compiled by mypyc."""
+    from granada.rules import state
+
+    return not state.__file__.endswith(".py")
+
+
+def _paint(piece: object) -> str:
+    from granada.drawing import paint  # only notebooks need it, and the artwork is large
+
+    return paint(piece)
+
+
+pictures.use_painter(_paint)

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from granada.rules.errors import NotationError
+
 ORIGIN: Final = 0
 NO_CELL: Final = -1
+#: No city reaches farther than this: 108 tiles and three huts (1.3, 1.4, 14.4).
+LARGEST: Final = 111
 #: Directions: the four sides N, E, S, W, then the four corners NE, SE, SW, NW.
 DIRECTIONS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
 
@@ -29,6 +33,8 @@ def cell(x: int, y: int) -> int:
     ring = max(abs(x), abs(y))
     if not ring:
         return ORIGIN
+    if ring > LARGEST + 1:
+        raise NotationError(f"the cell {x},{y} lies beyond every possible city")
     first = ring_start(ring)
     if y == -ring:
         return first + x + ring
