@@ -6,9 +6,9 @@
 >>> state = granada.new_game(granada.Options("granada", players=3), luck)
 >>> action = next(iter(state.legal_actions))
 >>> granada.action_text(action)
-'take y9'
+'take g4'
 >>> events = state.play(action, luck)
->>> state.is_legal(granada.parse_action("take y9 g8"))
+>>> state.is_legal(granada.parse_action("take y9"))
 Verdict('3.2', 'display', 'y9 is not on the display')
 """
 

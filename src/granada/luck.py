@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules.chance import Chance
 from granada.rules.view import Rng
 
 
+@final
 class Luck(Chance):
     """Chance that follows a generator, such as `random.Random(7)`: the same seed, the same luck."""
 

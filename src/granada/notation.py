@@ -27,7 +27,7 @@ def cards(text: str) -> tuple[Card, ...]:
     """A sorted list of cards: `yb y5 b3`."""
     found = tuple([card(name) for name in text.split(" ")])
     if not is_sorted(found):
-        raise NotationError(f"the cards '{text}' are not sorted: exchange cards, then y, g, b, o, each by falling value")
+        raise NotationError(f"the cards '{text}' are not sorted: exchange cards, then y, g, b, o, falling in each")
     return found
 
 
@@ -53,7 +53,8 @@ def parse_cell(text: str) -> int:
 
 def _number(text: str) -> int:
     digits = text[1:] if text.startswith("-") else text
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 3 or str(int(text)) != text or int(digits) > LARGEST:
+    is_short = digits.isascii() and digits.isdigit() and len(digits) <= 3
+    if not is_short or str(int(text)) != text or int(digits) > LARGEST:
         raise NotationError(f"'{text}' is no plain number of a cell")
     return int(text)
 

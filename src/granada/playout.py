@@ -10,7 +10,7 @@ MAX_TURNS = 1_000
 
 
 def play_at_random(state: State, chance: Chance, max_turns: int = MAX_TURNS) -> int:
-    """Play uniformly among all offered actions to the end, or until the turn after `max_turns`; returns the decisions."""
+    """Play uniformly among all offered actions to the end, or for `max_turns`; returns the number of decisions."""
     before = state.n
     while state.agenda and state.turns <= max_turns:
         actions = state.offers()

@@ -27,9 +27,7 @@ class RecordError(ValueError):
 class Record:
     """A game written down: its header and one line for each thing that happened."""
 
-    def __init__(
-        self, options: Options, names: Iterable[str] = (), extra: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, options: Options, names: Iterable[str] = (), extra: Mapping[str, str] | None = None) -> None:
         self.options = options
         self.names = tuple(names) or tuple([f"Player {seat + 1}" for seat in range(options.players)])
         #: Further header lines, kept and ignored.

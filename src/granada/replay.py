@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.notation import cards, parse_action, result_text
-from granada.record import Record, RecordError, parse_header
+from granada.record import RecordError, parse_header
 from granada.rules import events as ev
 from granada.rules.chance import Chance
 from granada.rules.components import Components
@@ -20,6 +20,7 @@ from granada.rules.tiles import GRANADA, Tile
 _DRAWN: Final = "!"
 
 
+@final
 class _Lines(Chance):
     """Chance that answers with the `!` lines of a record, in their order."""
 
@@ -85,7 +86,7 @@ class _Lines(Chance):
             self.dealt_seat = seat
         if not self.dealt:
             raise self.error("the total must be 20 or more (rule 2.3)")
-        return self._checked(self.dealt.pop(0), deck)
+        return self._drawn(self.dealt.pop(0), deck)
 
     def start(self, seats: list[int]) -> int:
         words = self.next_words("start", "2.4")
@@ -101,7 +102,7 @@ class _Lines(Chance):
             self.display = [self._card_named(name) for name in reversed(words[2:])]
         if not self.display:
             raise self.error("another card must be turned up for the display (rule 6.1)")
-        return self._checked(self.display.pop(), deck)
+        return self._drawn(self.display.pop(), deck)
 
     def reshuffle(self) -> None:
         words = self.next_words("reshuffle", "6.1")
@@ -157,10 +158,11 @@ class _Lines(Chance):
             raise self.error(f"{name} cannot be drawn: it is not in the bag, or not allowed here (rule 1.3, 1.4, 10.2)")
         return tile
 
-    def _checked(self, one: Card, deck: Deck) -> Card:
+    def _drawn(self, one: Card, deck: Deck) -> Card:
         if not deck.may_draw(one):
             where = "in this pile of the deck" if one.sort == SCORE or deck.piles else "in the deck"
             raise self.error(f"{one.name} cannot come now: it is not left {where} (rule 1.1, 2.6)")
+        deck.draw(one)
         return one
 
     def _card_named(self, name: str) -> Card:
@@ -186,6 +188,7 @@ def _by_value(one: Card) -> int:
     return one.value
 
 
+@final
 class Replay:
     """A record read line by line; `state` is the position reached."""
 
@@ -270,9 +273,7 @@ class Replay:
         lines.told_at.append(lines.index)
 
 
-def replay(
-    text: str, components: Components | None = None, partial: bool = False, until: int | None = None
-) -> Replay:
+def replay(text: str, components: Components | None = None, partial: bool = False, until: int | None = None) -> Replay:
     """Read a record to its end, or until so many actions were played; RecordError says what is wrong where."""
     reading = Replay(text, components, partial)
     reading.run(until)

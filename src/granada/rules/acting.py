@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules.chance import Chance
 from granada.rules.money import (
@@ -11,6 +11,7 @@ from granada.rules.money import (
     MEMO_LIMIT,
     MONEY,
     Card,
+    by_order,
     mixed_payments,
     payments,
     total,
@@ -42,6 +43,7 @@ def cards_repr(cards: tuple[Card, ...]) -> str:
     return f"cards('{' '.join([card.name for card in cards])}')"
 
 
+@final
 class Take(Action):
     """3.2, 12.3: take one card of the display, or several money cards whose values sum to at most 5."""
 
@@ -53,14 +55,17 @@ class Take(Action):
     @staticmethod
     def offer(state: State, seat: int, offers: list[Action]) -> None:
         small: list[Card] = []
-        previous = -1
-        for order in sorted([card.order for card in state.display]):
-            if order != previous:
-                offers.append(_single_takes[order])
-                previous = order
-            if 0 < CARDS[order].value < TAKE_LIMIT:
-                small.append(CARDS[order])
+        seen = 0
+        for card in state.display:
+            bit = 1 << card.order
+            if not seen & bit:
+                seen |= bit
+                offers.append(_single_takes[card.order])
+            if 0 < card.value < TAKE_LIMIT:
+                small.append(card)
         if len(small) > 1:
+            if len(small) > 2 or small[0].order > small[1].order:
+                small.sort(key=by_order)
             offers += _takes_of_several(tuple(small))
 
     def verdict(self, state: State, seat: int) -> Verdict:
@@ -120,6 +125,7 @@ def _takes_of_several(cards: tuple[Card, ...]) -> tuple[Action, ...]:
 _single_takes: Final[list[Action]] = [Take((card,)) for card in CARDS]
 
 
+@final
 class Buy(Action):
     """3.3, 12.4: buy a tile of the yard with cards from hand; paying exactly gives another action (3.4)."""
 
@@ -134,8 +140,7 @@ class Buy(Action):
         player = state.players[seat]
         purses = player.purses
         halves = len(state.options.kinds)
-        slot = 0
-        for tile in state.yard:
+        for slot, tile in enumerate(state.yard):
             if tile is not None:
                 currency = slot // halves
                 purse = purses[currency]
@@ -145,7 +150,6 @@ class Buy(Action):
                 if player.exchange:
                     for cards in exchange_payments(player, currency, tile.price):
                         offers.append(Buy(tile, cards))
-            slot += 1
 
     def verdict(self, state: State, seat: int) -> Verdict:
         return purchase_verdict(state, seat, self.tile, self.cards)
@@ -221,6 +225,7 @@ def purchase(state: State, seat: int, tile: Tile, cards: tuple[Card, ...]) -> No
     state.tray = (*state.tray, tile)
 
 
+@final
 class Pass(Action):
     """3.7: do nothing, where there is nothing else to do."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules.chance import Chance
 from granada.rules.state import Action, Player, State, Step
@@ -38,6 +38,7 @@ def is_asked(state: State, seat: int) -> bool:
     return False
 
 
+@final
 class Reveal(Action):
     """13.2: reveal the bonus card of a tile that is built in the own city."""
 
@@ -82,6 +83,7 @@ class Reveal(Action):
         return f"Reveal({self.tile!r})"
 
 
+@final
 class Keep(Action):
     """13.2: reveal no (more) card before a scoring."""
 
@@ -95,6 +97,7 @@ class Keep(Action):
 KEEP: Final = Keep()
 
 
+@final
 class Asking(Step):
     """13.2: before a scoring a player may reveal cards, until they are kept or nothing is left to ask."""
 

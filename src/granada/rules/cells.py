@@ -1,7 +1,7 @@
 """Cells of a layout, numbered ring by ring round the start tile.
 
-Cities are compact, so a city can keep what it knows of its cells in short flat lists, and grow by whole rings. Cell 0 is
-the start tile's; ring r has the cells with max(|x|, |y|) == r, clockwise from its north-west corner.
+Cities are compact, so a city can keep what it knows of its cells in short flat lists, and grow by whole rings. Cell 0
+is the start tile's; ring r has the cells with max(|x|, |y|) == r, clockwise from its north-west corner.
 """
 
 from __future__ import annotations

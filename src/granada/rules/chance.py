@@ -1,10 +1,12 @@
 """The one channel through which anything random enters a game.
 
 Nothing is shuffled in advance: what is left in deck, bags and piles is known, and a card or tile is drawn at the moment
-when it is turned up. A generator (`granada.luck`), a record (`granada.record`) or a fixed choice stand behind the channel.
+when it is turned up. A generator (`granada.luck`), a record (`granada.replay`) or a fixed choice stands behind it.
 """
 
 from __future__ import annotations
+
+from typing import final
 
 from granada.rules.deck import Deck
 from granada.rules.money import Card
@@ -19,7 +21,7 @@ class Chance:
         raise NotImplementedError
 
     def dealt_card(self, deck: Deck, seat: int) -> Card:
-        """2.3: the next card of a seat's starting money."""
+        """2.3: draw the next card of a seat's starting money."""
         return self._card(deck)
 
     def start(self, seats: list[int]) -> int:
@@ -27,14 +29,14 @@ class Chance:
         return seats[self.below(len(seats))] if len(seats) > 1 else seats[0]
 
     def display_card(self, deck: Deck) -> Card:
-        """2.5, 6.1: the next card for the display."""
+        """2.5, 6.1: draw the next card for the display."""
         return self._card(deck)
 
     def reshuffle(self) -> None:
         """6.1: the discards become the deck."""
 
     def yard_tile(self, bag: list[Tile], marker: int, space: int) -> Tile:
-        """2.2, 6.2: the tile for a space of the yard, one of those; Granada tiles will show the parity of the marker."""
+        """2.2, 6.2: the tile for a space of the yard, one of those; a Granada tile will show the marker's parity."""
         return bag[self.below(len(bag))]
 
     def dirk_tiles(self, bags: list[list[Tile]], counts: list[int], marker: int) -> list[Tile]:
@@ -64,11 +66,12 @@ class Chance:
             index = self.below(top.size)
             if index >= top.plain():
                 if top.score is not None and index == top.size - 1:
-                    return top.score
-                return deck.exchange[self.below(len(deck.exchange))]
-        return deck.pool[self.below(len(deck.pool))]
+                    return deck.draw_special(top.score)
+                return deck.draw_special(deck.exchange[self.below(len(deck.exchange))])
+        return deck.draw_plain(self.below(len(deck.pool)))
 
 
+@final
 class First(Chance):
     """Always the first possibility: for counting positions (perft) and for tests."""
 

@@ -3,28 +3,36 @@
 A city is never changed: building makes a new one. So copies of a game share cities, and what was found out about a city
 (legal cells, removable tiles, walls) is remembered with it.
 
-For every cell at or beside a tile the city keeps a *code*, one number that says all that the building rules ask of the
-eight neighbours: which sides have a neighbour, which of those show a wall towards the cell, which are Granada tiles,
-which corners are taken, and whether the cell itself is. Two facts make this enough (tests hold them against
+For every cell the city keeps a *code*, one number that says all that the building rules ask: which sides have a
+neighbour, which of those show a wall towards the cell, which are Granada tiles, which corners are taken, and whether
+the cell itself is, with which walls and kind. Two facts make this enough (tests hold them against
 `lawful.is_lawful`, which is chapter 5 to the letter):
 
-* A city is connected and without holes, so two tiles never touch at a corner alone. Therefore filling or emptying a cell
-  makes a hole, or cuts the layout, exactly if the free cells among its eight neighbours do not form one run.
+* A city is connected and without holes, so two tiles never touch at a corner alone. Therefore filling or emptying a
+  cell makes a hole, or cuts the layout, exactly if the free cells among its eight neighbours do not form one run.
 * A new tile is reachable on foot exactly if it shares an open edge with a tile of its kind.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, final
 
 from granada.rules import pictures
-from granada.rules.cells import NEAR, NO_CELL, ORIGIN, know_rings, ring_start, x_of, y_of
+from granada.rules.cells import NEAR, NO_CELL, ORIGIN, know_rings, ring_start
 from granada.rules.tiles import ALHAMBRA, EAST, GRANADA, NORTH, SOUTH, STARTS, WEST, Tile
 from granada.rules.verdict import LEGAL, Verdict
 
+if TYPE_CHECKING:
+    # A plain number of the machine when compiled, just a name for int otherwise: codes are shifted and masked a lot.
+    from mypy_extensions import i64
+
 # Codes ----------------------------------------------------------------------------------------------------------------
 
-_TAKEN: Final = 1 << 16  # bits 0-3 neighbours, 4-7 their walls, 8-11 they are Granada, 12-15 corners, 16 the cell itself
+#: Bits 0-3: there is a neighbour; 4-7: it has a wall there; 8-11: it is Granada; 12-15: corners;
+#: 16: the cell is taken; 17-20: by a tile with these walls; 21: of Granada.
+_TAKEN: Final = 1 << 16
+_WALLS: Final = 17
+_KIND: Final = 21
 
 
 def _marks(kind: int, walls: int) -> list[int]:
@@ -69,13 +77,13 @@ def _keeps_one_run(sides: int, corners: int) -> bool:
 _ONE_RUN: Final = [_keeps_one_run(around & 15, around >> 4) for around in range(256)]
 
 
-def _one_run(code: int) -> bool:
+def _one_run(code: i64) -> bool:
     return _ONE_RUN[code & 15 | code >> 8 & 0xF0]
 
 
 def _fitting_walls(code: int, kind: int, is_first: bool) -> int:
     """The set of wall masks (a bit each) with which a tile of a kind may be built on a cell with this code."""
-    if code & _TAKEN or not _one_run(code):
+    if not _one_run(code):
         return 0
     sides, walls = code & 15, code >> 4 & 15
     granada = code >> 8 & 15
@@ -92,10 +100,12 @@ def _fitting_walls(code: int, kind: int, is_first: bool) -> int:
 
 _UNKNOWN: Final = -1
 #: `_fitting_walls` looked up: for Alhambra tiles, Granada tiles, and the first Granada tile of the combined game.
-_FITTING: Final = [[_UNKNOWN] * (_TAKEN << 1) for _ in range(3)]
+_FITTING: Final = [[_UNKNOWN] * _TAKEN for _ in range(3)]
 
 
 def _look_up_fitting(code: int, table: int) -> int:
+    if code & _TAKEN:
+        return 0
     found = _FITTING[table][code]
     if found == _UNKNOWN:
         found = _fitting_walls(code, ALHAMBRA if table == 0 else GRANADA, table == 2)
@@ -112,37 +122,47 @@ _SIDES_OF: Final = [[side for side in range(4) if sides >> side & 1] for sides i
 # The city -------------------------------------------------------------------------------------------------------------
 
 
+@final
 class City:
     """A player's layout of tiles; in the combined game its Alhambra part and its Granada part."""
 
-    __slots__ = ("_border", "_cells", "_codes", "_open", "_removable", "_stretches", "_tiles", "places", "starts")
+    __slots__ = (
+        "_alhambra_fitting",
+        "_border",
+        "_codes",
+        "_granada_fitting",
+        "_removable",
+        "_stretches",
+        "_tiles",
+        "places",
+        "starts",
+    )
 
     def __init__(
         self,
-        tiles: list[Tile | None],
         codes: list[int],
-        places: tuple[int, ...],
-        border: tuple[int, ...],
+        places: list[int],
+        tiles: list[Tile],
+        border: list[int],
         starts: tuple[int, ...],
     ) -> None:
         #: By cell, as far as one ring beyond the outermost tile.
-        self._tiles: Final = tiles
         self._codes: Final = codes
-        #: The taken cells, in order.
+        #: The taken cells, in order, and the tiles on them.
         self.places: Final = places
+        self._tiles: Final = tiles
         #: The free cells beside a tile, in order.
         self._border: Final = border
         #: 1.5, 10.6: the cell of the start tile of each kind; NO_CELL for none.
         self.starts: Final = starts
-        self._open: list[list[int] | None] = [None, None]
-        #: Legal cells by kind and walls; with 32 added, cells to swap.
-        self._cells: dict[int, tuple[int, ...]] = {}
+        self._alhambra_fitting: list[int] | None = None
+        self._granada_fitting: list[int] | None = None
         self._removable: tuple[int, ...] | None = None
         self._stretches: list[list[int]] | None = None
 
     def key(self) -> tuple[object, ...]:
         """What makes two cities equal: the same faces on the same cells."""
-        return (self.places, tuple([self.tile_on(place) for place in self.places]), self.starts)
+        return (tuple(self.places), tuple(self._tiles), self.starts)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, City) and self.key() == other.key()
@@ -155,45 +175,39 @@ class City:
 
     def tile_at(self, place: int) -> Tile | None:
         """The tile on a cell, or None."""
-        return self._tiles[place] if 0 <= place < len(self._tiles) else None
+        return self.tile_on(place) if self._code(place) & _TAKEN else None
 
     def tile_on(self, place: int) -> Tile:
         """The tile on a taken cell."""
-        tile = self._tiles[place]
-        assert tile is not None
-        return tile
+        return self._tiles[self.places.index(place)]
 
     def tiles(self) -> list[Tile]:
         """All tiles, in the order of their cells."""
-        return [self.tile_on(place) for place in self.places]
+        return self._tiles.copy()
 
     def neighbour(self, place: int, side: int) -> Tile | None:
         """The tile that touches a side of a taken cell, or None."""
-        return self._tiles[NEAR[8 * place + side]]
+        return self.tile_at(NEAR[8 * place + side])
 
     def contains(self, tile: Tile) -> bool:
         """Whether this very face is built here."""
         return tile in self._tiles
+
+    def _is_start(self, place: int) -> bool:
+        """1.5, 10.6: whether the tile on a cell is a start tile."""
+        return place == self.starts[0] or place == self.starts[1]
 
     def _code(self, place: int) -> int:
         return self._codes[place] if 0 <= place < len(self._codes) else 0
 
     # Building
 
-    def cells_for(self, tile: Tile) -> tuple[int, ...]:
+    def cells_for(self, tile: Tile) -> list[int]:
         """All cells where a tile may be built, in order."""
-        key = tile.kind << 4 | tile.walls
-        found = self._cells.get(key)
-        if found is None:
-            walls = tile.walls
-            fitting = self._fitting(tile.kind)
-            cells: list[int] = []
-            for i in range(len(fitting)):
-                if fitting[i] >> walls & 1:
-                    cells.append(self._border[i])
-            found = tuple(cells)
-            self._cells[key] = found
-        return found
+        bit = 1 << tile.walls
+        fitting = self._fitting(tile.kind)
+        border = self._border
+        return [border[i] for i in range(len(border)) if fitting[i] & bit]
 
     def may_build(self, tile: Tile, place: int) -> bool:
         """5: whether a tile may be built on a cell."""
@@ -204,7 +218,7 @@ class City:
 
     def _fitting(self, kind: int) -> list[int]:
         """For each cell of the border the walls that a tile of a kind could have there."""
-        found = self._open[kind]
+        found = self._granada_fitting if kind == GRANADA else self._alhambra_fitting
         if found is None:
             number = self._table(kind)
             table = _FITTING[number]
@@ -215,26 +229,32 @@ class City:
                 if fitting == _UNKNOWN:
                     fitting = _look_up_fitting(codes[place], number)
                 found.append(fitting)
-            self._open[kind] = found
+            if kind == GRANADA:
+                self._granada_fitting = found
+            else:
+                self._alhambra_fitting = found
         return found
 
     def build(self, tile: Tile, place: int) -> City:
         """The city with one more tile; the first tile of a kind is its start tile (10.6)."""
-        tiles = self._tiles.copy()
         codes = self._codes.copy()
-        _mark(tiles, codes, tile, place)
-        border = [free for free in self._border if free != place]
+        _mark(codes, tile, place)
+        border = self._border.copy()
+        if self.places:
+            border.remove(place)
         for side in range(4):
             near = NEAR[8 * place + side]
             code = codes[near]
             if not code & _TAKEN and not code & 15 & ~(1 << (side + 2) % 4):
-                _insert(border, near)
-        places = list(self.places)
-        _insert(places, place)
+                border.insert(_rank(border, near), near)
+        places, tiles = self.places.copy(), self._tiles.copy()
+        index = _rank(places, place)
+        places.insert(index, place)
+        tiles.insert(index, tile)
         starts = self.starts
         if starts[tile.kind] == NO_CELL:
             starts = (starts[0], place) if tile.kind == GRANADA else (place, starts[1])
-        return City(tiles, codes, tuple(places), tuple(border), starts)
+        return City(codes, places, tiles, border, starts)
 
     def verdict(self, tile: Tile, place: int) -> Verdict:
         """5, 10.5, 10.6: whether a tile may be built on a cell, and if not, why."""
@@ -277,41 +297,29 @@ class City:
 
     # Rebuilding
 
-    def cells_to_swap(self, tile: Tile) -> tuple[int, ...]:
-        """3.5c: the cells whose tiles a tile may replace, in order."""
-        key = 32 | tile.kind << 4 | tile.walls
-        found = self._cells.get(key)
-        if found is None:
-            cells: list[int] = []
-            for place in self.places:
-                if self._may_swap(tile, place):
-                    cells.append(place)
-            found = tuple(cells)
-            self._cells[key] = found
-        return found
-
-    def _may_swap(self, tile: Tile, place: int) -> bool:
-        """3.5c: whether a tile may take the place of a built one.
+    def cells_to_swap(self, tile: Tile) -> list[int]:
+        """3.5c: the cells whose tiles a tile may replace, in order.
 
         Every built tile shares an open edge with one of its kind, so the new one must be of that kind, and it must have
         the same walls towards all neighbours.
         """
-        old = self._tiles[place]
-        return (
-            old is not None
-            and old.kind == tile.kind
-            and not (old.walls ^ tile.walls) & self._codes[place] & 15
-            and place not in self.starts
-        )
+        kind: i64 = tile.kind
+        walls: i64 = tile.walls
+        cells: list[int] = []
+        for place in self.places:
+            code: i64 = self._codes[place]
+            if code >> _KIND == kind and not (code >> _WALLS ^ walls) & code & 15 and not self._is_start(place):
+                cells.append(place)
+        return cells
 
     def swap_verdict(self, tile: Tile, place: int) -> Verdict:
         """3.5c, 5.6, 10.6: whether a tile may take the place of a built one, and if not, why."""
         old = self.tile_at(place)
         if old is None:
             return Verdict("3.5", "empty", "no tile lies there to be swapped")
-        if self._may_swap(tile, place):
+        if place in self.cells_to_swap(tile):
             return LEGAL
-        if place in self.starts:
+        if self._is_start(place):
             return Verdict("1.5", "start", "the start tile is never swapped")
         if old.kind != tile.kind:
             return Verdict("10.5", "kinds", "the tiles of the other kind beside it would not meet it wall to moat")
@@ -325,8 +333,8 @@ class City:
         if found is None:
             cells: list[int] = []
             for place in self.places:
-                code = self._codes[place]
-                if _ONE_RUN[code & 15 | code >> 8 & 0xF0] and place not in self.starts and not self._is_cut(place, code):
+                code: i64 = self._codes[place]
+                if _one_run(code) and not self._is_start(place) and not self._is_cut(place, code):
                     cells.append(place)
             found = tuple(cells)
             self._removable = found
@@ -338,7 +346,7 @@ class City:
             return Verdict("3.5", "empty", "no tile lies there to be removed")
         if place in self.removable():
             return LEGAL
-        if place in self.starts:
+        if self._is_start(place):
             return Verdict("1.5", "start", "the start tile is never removed")
         code = self._codes[place]
         if code & 15 == 15:
@@ -347,47 +355,43 @@ class City:
             return Verdict("5.3", "foot", "other tiles could no longer be reached on foot from the start tile")
         return Verdict("5.6", "apart", "the city would fall apart")
 
-    def _is_cut(self, place: int, code: int) -> bool:
+    def _is_cut(self, place: int, code: i64) -> bool:
         """5.3: whether without the tile on a cell others of its kind could not be reached on foot.
 
         It is none if one can walk from each of its open neighbours to the next without it.
         """
-        tile = self._tiles[place]
-        if tile is None:
-            return False
-        own = code & (code >> 8 if tile.kind == GRANADA else ~(code >> 8)) & 15
-        open_sides = _SIDES_OF[own & ~tile.walls]
+        kind = code >> _KIND
+        own = code & (code >> 8 if kind == GRANADA else ~(code >> 8)) & 15
+        open_sides = _SIDES_OF[own & ~(code >> _WALLS)]
         for i in range(1, len(open_sides)):
             one, other = open_sides[i - 1], open_sides[i]
-            if not self._is_joined_at_corner(place, tile.kind, one, other) and not self._is_joined(
-                place, tile.kind, one, other
-            ):
+            if not self._is_joined_at_corner(place, kind, one, other) and not self._is_joined(place, kind, one, other):
                 return True
         return False
 
-    def _is_joined_at_corner(self, place: int, kind: int, one: int, other: int) -> bool:
+    def _is_joined_at_corner(self, place: int, kind: i64, one: int, other: int) -> bool:
         """Whether one can walk from one neighbour of a cell to the next over the tile at the corner between them."""
         if other != one + 1:
             return False
-        corner = self._tiles[NEAR[8 * place + 4 + one]]
-        return corner is not None and corner.kind == kind and not corner.walls & _CORNER_EDGES[one]
+        corner: i64 = self._codes[NEAR[8 * place + 4 + one]]
+        return bool(corner & _TAKEN) and corner >> _KIND == kind and not corner >> _WALLS & _CORNER_EDGES[one]
 
-    def _is_joined(self, place: int, kind: int, one: int, other: int) -> bool:
+    def _is_joined(self, place: int, kind: i64, one: int, other: int) -> bool:
         """Whether one can walk from one neighbour of a cell to another of the same kind, not over the cell itself."""
-        tiles = self._tiles
+        codes = self._codes
         goal = NEAR[8 * place + other]
         queue = [NEAR[8 * place + one]]
-        reached = [False] * len(tiles)
+        reached = [False] * len(codes)
         reached[place] = True
         reached[queue[0]] = True
         while queue:
             here = queue.pop()
-            tile = tiles[here]
-            if tile is None or tile.kind != kind:
+            code: i64 = codes[here]
+            if not code & _TAKEN or code >> _KIND != kind:
                 continue
             if here == goal:
                 return True
-            for side in _SIDES_OF[15 & ~tile.walls]:
+            for side in _SIDES_OF[15 & ~(code >> _WALLS)]:
                 near = NEAR[8 * here + side]
                 if not reached[near]:
                     reached[near] = True
@@ -396,24 +400,28 @@ class City:
 
     def remove(self, place: int) -> City:
         """The city without the tile on a cell."""
-        tiles = self._tiles.copy()
         codes = self._codes.copy()
-        _unmark(tiles, codes, place)
-        border = list(self._border)
+        _unmark(codes, place)
+        border = self._border.copy()
         for side in range(4):
             near = NEAR[8 * place + side]
             if not codes[near] & (15 | _TAKEN):
                 border.remove(near)
-        _insert(border, place)
-        return City(tiles, codes, tuple([p for p in self.places if p != place]), tuple(border), self.starts)
+        border.insert(_rank(border, place), place)
+        places, tiles = self.places.copy(), self._tiles.copy()
+        index = places.index(place)
+        del places[index]
+        del tiles[index]
+        return City(codes, places, tiles, border, self.starts)
 
     def swap(self, tile: Tile, place: int) -> City:
         """The city with another tile on a cell."""
-        tiles = self._tiles.copy()
         codes = self._codes.copy()
-        _unmark(tiles, codes, place)
-        _mark(tiles, codes, tile, place)
-        return City(tiles, codes, self.places, self._border, self.starts)
+        _unmark(codes, place)
+        _mark(codes, tile, place)
+        tiles = self._tiles.copy()
+        tiles[self.places.index(place)] = tile
+        return City(codes, self.places, tiles, self._border, self.starts)
 
     # Walls
 
@@ -427,64 +435,59 @@ class City:
         if found is None:
             edges: list[list[int]] = [[], [], []]
             for place in self.places:
-                tile = self.tile_on(place)
-                code = self._codes[place]
-                for side in _SIDES_OF[tile.walls]:
+                code: i64 = self._codes[place]
+                kind = code >> _KIND
+                for side in _SIDES_OF[code >> _WALLS & 15]:
                     if not code >> side & 1:
-                        edges[tile.kind].append(place * 4 + side)
-                    elif code >> 8 + side & 1 != tile.kind:
-                        edges[tile.kind].append(place * 4 + side)
-                        if tile.kind == ALHAMBRA:
+                        edges[kind].append(place * 4 + side)
+                    elif code >> 8 + side & 1 != kind:
+                        edges[kind].append(place * 4 + side)
+                        if kind == ALHAMBRA:
                             edges[RUN].append(place * 4 + side)
-            found = [_longest(edges[what]) for what in range(3)]
+            found = [_longest(edges[what], len(self._codes)) for what in range(3)]
             self._stretches = found
         return found
 
 
-def _mark(tiles: list[Tile | None], codes: list[int], tile: Tile, place: int) -> None:
-    """Put a tile on a free cell, and tell its neighbours; the lists grow by a ring if it is in the outermost one."""
-    if place >= _INNER[len(tiles)]:
-        _grow(tiles, codes)
-    tiles[place] = tile
-    codes[place] |= _TAKEN
+def _mark(codes: list[int], tile: Tile, place: int) -> None:
+    """Put a tile on a free cell, and tell its neighbours; a cell of the outermost ring makes the list grow by a ring."""
+    if place >= _INNER[len(codes)]:
+        _grow(codes)
+    codes[place] |= _TAKEN | tile.walls << _WALLS | tile.kind << _KIND
     marks = _MARKS[tile.kind << 4 | tile.walls]
     for direction in range(8):
         codes[NEAR[8 * place + direction]] |= marks[direction]
 
 
-def _grow(tiles: list[Tile | None], codes: list[int]) -> None:
-    """Add a ring of free cells."""
-    ring = 0
-    while ring_start(ring) < len(tiles):
-        ring += 1
-    know_rings(ring)
-    more = ring_start(ring + 1) - len(tiles)
-    tiles += [None] * more
-    codes += [0] * more
-    _INNER[len(tiles)] = ring_start(ring)
-
-
-#: For each length of the lists of a city, how many cells lie inside their outermost ring.
-_INNER: Final[dict[int, int]] = {1: 0}
-
-
-def _unmark(tiles: list[Tile | None], codes: list[int], place: int) -> None:
+def _unmark(codes: list[int], place: int) -> None:
     """Take a tile off its cell, and tell its neighbours."""
-    tile = tiles[place]
-    assert tile is not None
-    tiles[place] = None
-    codes[place] ^= _TAKEN
-    marks = _MARKS[tile.kind << 4 | tile.walls]
+    code = codes[place]
+    codes[place] = code & _TAKEN - 1
+    marks = _MARKS[code >> _WALLS]
     for direction in range(8):
         codes[NEAR[8 * place + direction]] ^= marks[direction]
 
 
-def _insert(cells: list[int], place: int) -> None:
-    """Add a cell to a list that is in order."""
+def _grow(codes: list[int]) -> None:
+    """Add a ring of free cells."""
+    ring = 0
+    while ring_start(ring) < len(codes):
+        ring += 1
+    know_rings(ring)
+    codes += [0] * (ring_start(ring + 1) - len(codes))
+    _INNER[len(codes)] = ring_start(ring)
+
+
+#: For each length of the list of codes, how many cells lie inside its outermost ring.
+_INNER: Final[dict[int, int]] = {1: 0}
+
+
+def _rank(cells: list[int], place: int) -> int:
+    """Where a cell belongs in a list that is in order."""
     index = len(cells)
     while index and cells[index - 1] > place:
         index -= 1
-    cells.insert(index, place)
+    return index
 
 
 #: What `City.stretch` measures: the outer walls of either kind, and where wall and moat run together.
@@ -493,35 +496,41 @@ MOAT: Final = GRANADA
 RUN: Final = 2
 
 
-def _ends(edge: int) -> tuple[int, int]:
-    """The two corner points of an edge."""
-    place, side = edge // 4, edge % 4
-    north_west = y_of(place) * 1024 + x_of(place)
-    return north_west + (0, 1, 1024, 0)[side], north_west + (1, 1025, 1025, 1024)[side]
+def _touching(side: int) -> list[tuple[int, int]]:
+    """Where the edges are that can share an end with one on a side of a cell: a direction (8: the cell), a side."""
+    left, right, opposite = (side + 3) % 4, (side + 1) % 4, (side + 2) % 4
+    return [
+        *((8, left), (left, right), (left, side), (4 + left, opposite), (4 + left, right), (side, left)),
+        *((8, right), (right, left), (right, side), (4 + side, opposite), (4 + side, left), (side, right)),
+    ]
 
 
-def _longest(edges: list[int]) -> list[int]:
+_TOUCHING: Final = [_touching(side) for side in range(4)]
+
+
+def _longest(edges: list[int], cells: int) -> list[int]:
     """7.2: the largest set of edges that hang together by their corner points; the first of equal ones."""
-    at_point: dict[int, list[int]] = {}
-    for edge in edges:
-        for point in _ends(edge):
-            if point in at_point:
-                at_point[point].append(edge)
-            else:
-                at_point[point] = [edge]
     longest: list[int] = []
-    seen: set[int] = set()
+    if not edges:
+        return longest
+    is_left = [False] * (4 * cells)
+    for edge in edges:
+        is_left[edge] = True
     for first in edges:
-        if first in seen:
+        if not is_left[first]:
             continue
-        seen.add(first)
+        is_left[first] = False
         stretch = [first]
-        for edge in stretch:
-            for point in _ends(edge):
-                for other in at_point[point]:
-                    if other not in seen:
-                        seen.add(other)
-                        stretch.append(other)
+        done = 0
+        while done < len(stretch):
+            place, side = stretch[done] // 4, stretch[done] % 4
+            done += 1
+            for direction, other_side in _TOUCHING[side]:
+                near = place if direction == 8 else NEAR[8 * place + direction]
+                edge = 4 * near + other_side
+                if is_left[edge]:
+                    is_left[edge] = False
+                    stretch.append(edge)
         if len(stretch) > len(longest):
             longest = stretch
     return longest
@@ -530,5 +539,4 @@ def _longest(edges: list[int]) -> list[int]:
 def new_city(kind: int) -> City:
     """1.5: a city with nothing but the start tile of a kind."""
     know_rings(1)
-    return City([None], [0], (), (), (NO_CELL, NO_CELL)).build(STARTS[kind], ORIGIN)
-
+    return City([0], [], [], [], (NO_CELL, NO_CELL)).build(STARTS[kind], ORIGIN)

@@ -7,7 +7,7 @@ import io
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import Final, final
 
 from granada.rules.errors import BadComponents, NotationError
 from granada.rules.tiles import (
@@ -31,6 +31,7 @@ OPEN_TILES: Final = 10
 PRINTED_PAIRS: Final = (("arena", "hospital"), ("library", "district"))
 
 
+@final
 class Components:
     """All tiles and huts of a box; tiles are found by their name in the notation."""
 
@@ -94,6 +95,7 @@ def _read(path: str | Path) -> str:
         raise BadComponents(f"cannot read {path}: {reason}") from None
 
 
+@final
 class _Rows:
     """The rows of a CSV file, with the errors that name the file and the line."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
-from granada.rules.money import EXCHANGE, SCORE, Card
+from granada.rules.money import SCORE, Card
 
 
+@final
 class Pile:
     """2.6, 12.1: how many cards a pile has, the score card among them, and how many of them are exchange cards."""
 
@@ -22,6 +23,7 @@ class Pile:
         return self.size - self.exchange - (1 if self.score is not None else 0)
 
 
+@final
 class Deck:
     """The cards left, without their order.
 
@@ -52,7 +54,7 @@ class Deck:
     def divide(self, scores: dict[int, Card], exchange: tuple[Card, ...], exchange_piles: tuple[int, ...]) -> None:
         """2.6: divide the pool into five piles as equal as possible, the special cards on top of their share.
 
-        `scores` names the piles (0 to 4) of the score cards; the exchange cards are spread evenly over some piles (12.1).
+        `scores` names the piles (0 to 4) of the score cards; exchange cards are spread evenly over some piles (12.1).
         """
         share, extra = divmod(len(self.pool), 5)
         each = len(exchange) // len(exchange_piles) if exchange_piles else 0
@@ -75,20 +77,29 @@ class Deck:
         return (card in self.exchange and top.exchange > 0) or (card in self.pool and top.plain() > 0)
 
     def draw(self, card: Card) -> None:
-        """Take the card that was turned up out of the deck."""
-        if not self.piles:
-            self.pool.remove(card)
-            return
+        """Take a card out of the deck that may be the next one."""
+        if card.sort == SCORE or card in self.exchange:
+            self.draw_special(card)
+        else:
+            self.draw_plain(self.pool.index(card))
+
+    def draw_plain(self, index: int) -> Card:
+        """Take a card of the pool out of the deck."""
+        if self.piles:
+            top = self.piles[0]
+            self._keep([Pile(top.size - 1, top.score, top.exchange), *self.piles[1:]])
+        return self.pool.pop(index)
+
+    def draw_special(self, card: Card) -> Card:
+        """Take a score card, or an exchange card that is bound to the top pile, out of the deck."""
         top = self.piles[0]
-        if card is top.score:
+        if card.sort == SCORE:
             top = Pile(top.size - 1, None, top.exchange)
-        elif card.sort == EXCHANGE and card in self.exchange:
+        else:
             self.exchange = tuple([other for other in self.exchange if other is not card])
             top = Pile(top.size - 1, top.score, top.exchange - 1)
-        else:
-            self.pool.remove(card)
-            top = Pile(top.size - 1, top.score, top.exchange)
         self._keep([top, *self.piles[1:]])
+        return card
 
     def _keep(self, piles: list[Pile]) -> None:
         """Drop used piles; once no card is bound to any pile, all cards left are alike and the piles are forgotten."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules.bonus import ASKING
 from granada.rules.chance import Chance
@@ -25,6 +25,7 @@ def show_face(tile: Tile, marker: int) -> Tile:
     return tile
 
 
+@final
 class RefillDisplay(Step):
     """6.1: the display is refilled to four cards; score cards drawn are laid aside and announce their scoring."""
 
@@ -39,7 +40,6 @@ class RefillDisplay(Step):
                     break
                 _reshuffle(state, chance)
             card = chance.display_card(state.deck)
-            state.deck.draw(card)
             turned_up.append(card)
             if card.sort == SCORE:
                 state.announced = tuple(sorted((*state.announced, card.name)))
@@ -50,7 +50,7 @@ class RefillDisplay(Step):
 
 
 def _reshuffle(state: State, chance: Chance) -> None:
-    """6.1, 10.3: the discards become the deck; a score card that waits for it is shuffled into the second of five piles."""
+    """6.1, 10.3: the discards become the deck; a score card that waits is shuffled into the second of five piles."""
     chance.reshuffle()
     state.tell(Reshuffled())
     state.deck.pool.extend(state.discards)
@@ -60,11 +60,12 @@ def _reshuffle(state: State, chance: Chance) -> None:
         state.pending = None
 
 
+@final
 class RefillYard(Step):
     """6.2, 10.4: the yard is refilled, spaces in order; if a Granada tile was added the marker then changes."""
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
-        if None not in state.yard:
+        if not state.has_gap():
             return
         kinds = state.options.kinds
         is_marker_moved = False
@@ -86,6 +87,7 @@ def put_on_yard(state: State, slot: int, tile: Tile) -> None:
     state.tell(YardFilled(state.space_of(slot), face))
 
 
+@final
 class HoldScorings(Step):
     """6.3: the announced scorings take place, A before B, each after a chance to reveal (13.2), before Dirk's draw."""
 
@@ -105,6 +107,7 @@ def push_scoring(state: State, letter: str) -> None:
         state.agenda.append((ASKING, seat))
 
 
+@final
 class DirkDraws(Step):
     """9.5, 10.10: right after scoring A Dirk gets six tiles of each bag, after B a third of those left."""
 

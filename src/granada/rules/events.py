@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from granada.rules.money import Card
 from granada.rules.tiles import Tile
@@ -23,6 +23,7 @@ class Event:
         return True
 
 
+@final
 class YardFilled(Event):
     """2.2, 6.2: a tile was put on a space."""
 
@@ -31,6 +32,7 @@ class YardFilled(Event):
         self.tile: Final = tile
 
 
+@final
 class DirkDrew(Event):
     """9.3, 9.5: Dirk got tiles from the bag."""
 
@@ -38,6 +40,7 @@ class DirkDrew(Event):
         self.tiles: Final = tiles
 
 
+@final
 class Dealt(Event):
     """2.3: a seat got its starting money."""
 
@@ -46,6 +49,7 @@ class Dealt(Event):
         self.cards: Final = cards
 
 
+@final
 class Started(Event):
     """2.4: a seat is the start player."""
 
@@ -53,6 +57,7 @@ class Started(Event):
         self.seat: Final = seat
 
 
+@final
 class Displayed(Event):
     """2.5, 6.1: cards were turned up, score cards among them."""
 
@@ -60,10 +65,12 @@ class Displayed(Event):
         self.cards: Final = cards
 
 
+@final
 class Reshuffled(Event):
     """6.1: the discards became the deck."""
 
 
+@final
 class BonusDealt(Event):
     """13.1: a seat got bonus cards, which nobody else may see."""
 
@@ -75,6 +82,7 @@ class BonusDealt(Event):
         return seat == self.seat
 
 
+@final
 class HutTurnedUp(Event):
     """14.1, 14.2: a hut was turned up."""
 
@@ -82,6 +90,7 @@ class HutTurnedUp(Event):
         self.hut: Final = hut
 
 
+@final
 class Acted(Event):
     """A seat played an action."""
 
@@ -90,6 +99,7 @@ class Acted(Event):
         self.action: Final = action
 
 
+@final
 class Row:
     """One reason for points (7): whose, in which scoring, for what, in which place (0: not by place), how many."""
 
@@ -106,6 +116,7 @@ class Row:
         return f"Row({self.seat}, {self.scoring!r}, {self.item!r}, {self.place}, {self.points})"
 
 
+@final
 class Scored(Event):
     """7: what a seat or Dirk got in one scoring."""
 
@@ -116,6 +127,7 @@ class Scored(Event):
         self.total: Final = total
 
 
+@final
 class Awarded(Event):
     """8.2: a left-over tile went to a seat, or to NOBODY."""
 
@@ -125,6 +137,7 @@ class Awarded(Event):
         self.seat: Final = seat
 
 
+@final
 class Ended(Event):
     """8.4: the game is over; totals by seat, Dirk's total (-1 without Dirk) and the winning seats."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules.acting import PASS, Buy, Pass, Take
 from granada.rules.bonus import Reveal
@@ -17,6 +17,7 @@ from granada.rules.verdict import LEGAL, Verdict
 from granada.rules.vizier import ASK_VIZIERS, Wake
 
 
+@final
 class Act(Step):
     """3.1: the player on turn chooses one action; after an exact payment, another one (3.4)."""
 
@@ -54,6 +55,7 @@ class Act(Step):
         return Verdict("3.1", "step", "the player on turn must choose an action of the turn now")
 
 
+@final
 class BeginTurn(Step):
     """A seat is on turn: everything up to the next turn goes on the agenda."""
 
@@ -63,6 +65,7 @@ class BeginTurn(Step):
         state.agenda.extend(_TURN_OF[seat])
 
 
+@final
 class EndTurn(Step):
     """6.6: the next player in clockwise order is on turn."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules.chance import Chance
 from granada.rules.events import HutTurnedUp
@@ -25,6 +25,7 @@ def huts_of(state: State, seat: int) -> int:
     return count
 
 
+@final
 class TakeHut(Action):
     """14.2: take the face-up hut of a type, free of charge; the next of the pile is turned up."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules.chance import Chance
 from granada.rules.end_of_turn import push_scoring
@@ -14,11 +14,12 @@ from granada.rules.tiles import Tile
 SPACES: Final = 4
 
 
+@final
 class CheckEnd(Step):
     """6.4, 8.1, 10.8: the game ends if a space of the yard holds no tile at all."""
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
-        if None not in state.yard or all([_tiles_on(state, space) for space in range(SPACES)]):
+        if not state.has_gap() or all([_tiles_on(state, space) for space in range(SPACES)]):
             return
         state.agenda.clear()
         state.agenda.append((THE_END, seat))
@@ -32,6 +33,7 @@ def _tiles_on(state: State, space: int) -> list[Tile]:
     return [tile for tile in state.yard[space * halves : (space + 1) * halves] if tile is not None]
 
 
+@final
 class GiveAway(Step):
     """8.2, 10.9: the tiles left on a space go to the player with the most money of its currency."""
 
@@ -56,6 +58,7 @@ def _richest(state: State, currency: int) -> int:
     return money.index(most) if most and money.count(most) == 1 else NOBODY
 
 
+@final
 class TheEnd(Step):
     """8.4, 9.7: most points wins; tied players share the victory; Dirk cannot win."""
 

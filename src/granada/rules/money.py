@@ -6,7 +6,7 @@ So a hand is four small numbers, and what they can pay is looked up.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules.errors import NotationError
 
@@ -21,6 +21,7 @@ EXCHANGE: Final = 1
 SCORE: Final = 2
 
 
+@final
 class Card:
     """A money card, an exchange card (two currencies, no value) or a score card."""
 
@@ -90,9 +91,7 @@ UNIT: Final = tuple([0] + [1 << 2 * (value - 1) for value in VALUES])
 
 
 def _worth_table(first: int, digits: int) -> list[int]:
-    return [
-        sum([(first + i) * (purse >> 2 * i & 3) for i in range(digits)]) for purse in range(1 << 2 * digits)
-    ]
+    return [sum([(first + i) * (purse >> 2 * i & 3) for i in range(digits)]) for purse in range(1 << 2 * digits)]
 
 
 _WORTH_1_TO_5: Final = _worth_table(1, 5)
@@ -113,27 +112,26 @@ def cards_of(currency: int, purse: int) -> list[Card]:
     return cards
 
 
-#: Tables of payments are emptied when they grow beyond this, so that long runs stay small.
+#: Payments found before. The table for one currency has a fixed number of entries, each with the key of the last one
+#: found there; the others are emptied when they grow beyond a limit: so long runs stay small.
+_ENTRIES: Final = 1 << 14
+_payment_keys: Final = [-1] * _ENTRIES
+_payments: Final[list[tuple[tuple[Card, ...], ...]]] = [()] * _ENTRIES
 MEMO_LIMIT: Final = 50_000
-_payments: Final[dict[int, tuple[tuple[Card, ...], ...]]] = {}
 _mixed_payments: Final[dict[int, tuple[tuple[Card, ...], ...]]] = {}
 
 
 def payments(currency: int, purse: int, price: int) -> tuple[tuple[Card, ...], ...]:
     """3.3: all payments of at least the price in which no card is superfluous; the cheapest first."""
     key = (purse << 2 | currency) << 4 | price
-    found = _payments.get(key)
-    if found is None:
-        found = tuple(_payments_from(cards_of(currency, purse), price))
-        if len(_payments) >= MEMO_LIMIT:
-            _payments.clear()
-        _payments[key] = found
-    return found
+    entry = key * 40503 >> 7 & _ENTRIES - 1
+    if _payment_keys[entry] != key:
+        _payment_keys[entry] = key
+        _payments[entry] = tuple(_payments_from(cards_of(currency, purse), price))
+    return _payments[entry]
 
 
-def mixed_payments(
-    exchange: Card, currency: int, own: int, foreign: int, price: int
-) -> tuple[tuple[Card, ...], ...]:
+def mixed_payments(exchange: Card, currency: int, own: int, foreign: int, price: int) -> tuple[tuple[Card, ...], ...]:
     """12.4: the same with an exchange card, where a card of the other currency is needed (else it is superfluous)."""
     key = ((own << 18 | foreign) << 2 | currency) << 7 | exchange.order << 4 | price
     found = _mixed_payments.get(key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, final
 
 from granada.rules.components import Components, standard
 from granada.rules.errors import BadOptions
@@ -19,6 +19,7 @@ MODULES: Final = ("vizier", "exchange", "bonus", "huts")
 SCORINGS: Final = ("regular", "simplified")
 
 
+@final
 class Options:
     """The edition, the number of players, the modules and the agreements of a game."""
 

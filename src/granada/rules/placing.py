@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules.acting import UNSORTED, cards_repr, is_sorted
 from granada.rules.bonus import Reveal
 from granada.rules.chance import Chance
 from granada.rules.money import MONEY, Card, payments, total
-from granada.rules.rebuilding import cell_repr
+from granada.rules.rebuilding import cell_repr, row_of
 from granada.rules.state import Action, Player, State, Step
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
@@ -16,6 +16,8 @@ from granada.rules.verdict import LEGAL, Verdict
 #: 4.2: what it costs to turn a tile over.
 TURNING_PRICE: Final = 3
 _FREE: Final[tuple[Card, ...]] = ()
+#: Plain placements, kept by tile and cell (see `rebuilding`).
+_places: Final[dict[Tile, list[Action]]] = {}
 
 
 def _turning_payments(player: Player) -> list[tuple[Card, ...]]:
@@ -76,6 +78,7 @@ def _face_repr(tile: Tile, face: Tile, cards: tuple[Card, ...]) -> str:
     return f", {face!r}" + (f", {cards_repr(cards)}" if cards else "")
 
 
+@final
 class Place(Action):
     """4.1, 4.2: build a tile into the own city, turned over if that is paid for."""
 
@@ -91,8 +94,12 @@ class Place(Action):
     def offer(state: State, seat: int, tile: Tile, may_turn: bool, offers: list[Action]) -> None:
         player = state.players[seat]
         cells = player.city.cells_for(tile)
-        for cell in cells:
-            offers.append(Place(tile, cell))
+        if cells:
+            row = row_of(_places, tile)
+            for i in range(len(row), cells[-1] + 1):
+                row.append(Place(tile, i))
+            for cell in cells:
+                offers.append(row[cell])
         back = tile.back
         if back is not None and may_turn and cells:
             for cards in _turning_payments(player):
@@ -123,6 +130,7 @@ class Place(Action):
         return f"Place({self.tile!r}, {cell_repr(self.cell)}{_face_repr(self.tile, self.face, self.cards)})"
 
 
+@final
 class Reserve(Action):
     """4.1, 4.3: put a tile into the own reserve, with either face up."""
 
@@ -157,6 +165,7 @@ class Reserve(Action):
         return f"Reserve({self.tile!r}{_face_repr(self.tile, self.face, _FREE)})"
 
 
+@final
 class Give(Action):
     """9.6: give a bought tile to Dirk, turned over if that is paid for."""
 
@@ -203,6 +212,7 @@ class Give(Action):
         return f"Give({self.tile!r}{_face_repr(self.tile, self.face, self.cards)})"
 
 
+@final
 class Placing(Step):
     """4.1: each tile acquired in the turn is placed, in any order."""
 
@@ -218,6 +228,7 @@ class Placing(Step):
         return Verdict("4.1", "step", "the tiles acquired in this turn must be placed now")
 
 
+@final
 class PlacingAward(Step):
     """8.3: a left-over tile is built or put into the reserve as it is: not turned over, not given to Dirk."""
 

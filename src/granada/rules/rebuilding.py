@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules.bonus import take_back_card
-from granada.rules.chance import Chance
 from granada.rules.cells import x_of, y_of
+from granada.rules.chance import Chance
 from granada.rules.state import Action, Player, State
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
@@ -17,12 +17,28 @@ def cell_repr(place: int) -> str:
     return f"cell({x_of(place)}, {y_of(place)})"
 
 
+#: Actions are immutable: each is made once, and kept by tile and cell for the next time that it is offered.
+_adds: Final[dict[Tile, list[Action]]] = {}
+_removes: Final[list[Action]] = []
+_swaps: Final[dict[Tile, list[Action]]] = {}
+
+
+def row_of(rows: dict[Tile, list[Action]], tile: Tile) -> list[Action]:
+    """The kept actions of a tile, by cell as far as they were made."""
+    row = rows.get(tile)
+    if row is None:
+        row = []
+        rows[tile] = row
+    return row
+
+
 def _reserve_verdict(player: Player, tile: Tile) -> Verdict:
     if tile in player.reserve:
         return LEGAL
     return Verdict("3.5", "reserve", f"{tile.name} does not lie in the reserve with that face up")
 
 
+@final
 class Add(Action):
     """3.5a: build a tile from the own reserve."""
 
@@ -38,8 +54,13 @@ class Add(Action):
         previous: Tile | None = None
         for tile in player.reserve:
             if tile is not previous:
-                for cell in player.city.cells_for(tile):
-                    offers.append(Add(tile, cell))
+                cells = player.city.cells_for(tile)
+                if cells:
+                    row = row_of(_adds, tile)
+                    for i in range(len(row), cells[-1] + 1):
+                        row.append(Add(tile, i))
+                    for cell in cells:
+                        offers.append(row[cell])
             previous = tile
 
     def verdict(self, state: State, seat: int) -> Verdict:
@@ -60,6 +81,7 @@ class Add(Action):
         return f"Add({self.tile!r}, {cell_repr(self.cell)})"
 
 
+@final
 class Remove(Action):
     """3.5b: take a tile from the own city into the reserve."""
 
@@ -70,8 +92,12 @@ class Remove(Action):
 
     @staticmethod
     def offer(state: State, seat: int, offers: list[Action]) -> None:
-        for cell in state.players[seat].city.removable():
-            offers.append(Remove(cell))
+        cells = state.players[seat].city.removable()
+        if cells:
+            for i in range(len(_removes), cells[-1] + 1):
+                _removes.append(Remove(i))
+            for cell in cells:
+                offers.append(_removes[cell])
 
     def verdict(self, state: State, seat: int) -> Verdict:
         return state.players[seat].city.remove_verdict(self.cell)
@@ -91,6 +117,7 @@ class Remove(Action):
         return f"Remove({cell_repr(self.cell)})"
 
 
+@final
 class Swap(Action):
     """3.5c: put a tile from the reserve exactly in the place of one of the city, which goes into the reserve."""
 
@@ -106,8 +133,13 @@ class Swap(Action):
         previous: Tile | None = None
         for tile in player.reserve:
             if tile is not previous:
-                for cell in player.city.cells_to_swap(tile):
-                    offers.append(Swap(tile, cell))
+                cells = player.city.cells_to_swap(tile)
+                if cells:
+                    row = row_of(_swaps, tile)
+                    for i in range(len(row), cells[-1] + 1):
+                        row.append(Swap(tile, i))
+                    for cell in cells:
+                        offers.append(row[cell])
             previous = tile
 
     def verdict(self, state: State, seat: int) -> Verdict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, final
 
 from granada.rules.chance import Chance
 from granada.rules.city import MOAT, RUN, WALL
@@ -22,6 +22,7 @@ SIMPLIFIED_POINTS: Final = ((3,), (10, 3), (18, 10, 3))
 RUN_POINTS: Final = 2
 
 
+@final
 class Holding:
     """What a player or Dirk brings into the majorities: the number of tiles and the highest price of each type."""
 
@@ -102,9 +103,7 @@ def _score_alhambra(held: list[Holding], type_: int, index: int, rows: list[Row]
 
 def _score_granada(held: list[Holding], type_: int, index: int, is_simplified: bool, rows: list[Row]) -> None:
     """7.4, 7.5: ties are broken by the highest price, so there is always one order."""
-    ranked = sorted(
-        [h for h in held if h.counts[type_]], key=lambda h: (-h.counts[type_], -h.highest[type_])
-    )
+    ranked = sorted([h for h in held if h.counts[type_]], key=lambda h: (-h.counts[type_], -h.highest[type_]))
     count = sum([h.counts[type_] for h in ranked])
     if is_simplified:
         points = list(SIMPLIFIED_POINTS[index])
@@ -114,6 +113,7 @@ def _score_granada(held: list[Holding], type_: int, index: int, is_simplified: b
         rows.append(Row(ranked[place].seat, SCORINGS[index], TYPES[type_], place + 1, points[place]))
 
 
+@final
 class Scoring(Step):
     """6.3, 8.4: a scoring takes place."""
 

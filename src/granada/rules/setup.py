@@ -62,10 +62,7 @@ def new_game(options: Options, chance: Chance) -> State:
         display=(),
         huts=(None,) * len(ALHAMBRA_TYPES) if with_huts else (),
         piles=tuple(
-            [
-                tuple([hut for hut in components.huts if hut.type == type_])
-                for type_ in range(len(ALHAMBRA_TYPES))
-            ]
+            [tuple([hut for hut in components.huts if hut.type == type_]) for type_ in range(len(ALHAMBRA_TYPES))]
         )
         if with_huts
         else (),
@@ -112,7 +109,6 @@ def _deal_money(state: State, seat: int, chance: Chance) -> None:
     amount = 0
     while amount < STARTING_MONEY:
         card = chance.dealt_card(state.deck, seat)
-        state.deck.draw(card)
         player.receive(card)
         amount += card.value
     state.tell(Dealt(seat, player.hand()))
@@ -132,9 +128,7 @@ def _start_candidates(state: State) -> list[int]:
 def _fill_display(state: State, chance: Chance) -> None:
     """2.5: the first four cards of the display; no score card is in the deck yet."""
     for _ in range(DISPLAY_SIZE):
-        card = chance.display_card(state.deck)
-        state.deck.draw(card)
-        state.display = (*state.display, card)
+        state.display = (*state.display, chance.display_card(state.deck))
     state.tell(Displayed(state.display))
 
 
@@ -157,4 +151,3 @@ def _deal_bonus_cards(state: State, chance: Chance) -> None:
         left = [tile for tile in left if tile not in cards]
         player.bonus = sorted_cards(cards)
         state.tell(BonusDealt(seat, player.bonus))
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, final
 
 from granada.rules import pictures
 from granada.rules.chance import Chance
@@ -69,6 +69,7 @@ class Step:
         raise NotImplementedError
 
 
+@final
 class Player:
     """What lies before a player, and the hand."""
 
@@ -185,6 +186,7 @@ class Player:
         )
 
 
+@final
 class Dirk:
     """9.2: the imaginary third player: his tiles and his points."""
 
@@ -199,6 +201,7 @@ class Dirk:
         return Dirk(self.tiles, self.score)
 
 
+@final
 class State:
     """A game at one moment. `play` changes it, `copy` makes another that shares nothing that changes."""
 
@@ -395,16 +398,23 @@ class State:
                 return slot
         return -1
 
+    def has_gap(self) -> bool:
+        """Whether a place on the yard is empty."""
+        for tile in self.yard:
+            if tile is None:
+                return True
+        return False
+
     def order_from(self, seat: int) -> list[int]:
         """All seats clockwise, beginning with this one."""
         count = len(self.players)
         return [(seat + i) % count for i in range(count)]
 
-    def view(self, seat: int) -> View:
-        """16: what a seat (NOBODY: a spectator) may see."""
+    def view(self, seat: int, remembers: bool = False) -> View:
+        """16: what a seat (NOBODY: a spectator) may see; if asked, with the hands that a perfect memory knows."""
         from granada.rules import view  # the view is made of states
 
-        return view.view_of(self, seat)
+        return view.view_of(self, seat, remembers)
 
     def resample(self, seat: int, rng: Rng) -> State:
         """16.2: a copy in which the bonus cards that a seat cannot know are dealt anew."""
@@ -441,6 +451,7 @@ class State:
         return pictures.svg_of(self)
 
 
+@final
 class LegalActions:
     """The actions offered at a decision: nothing is listed before it is asked for."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules import pictures
 
@@ -39,14 +39,13 @@ def walls_text(walls: int) -> str:
     return "".join([letter for i, letter in enumerate(EDGES) if walls >> i & 1])
 
 
+@final
 class Tile:
     """One face of a tile: its kind, type, price and walls, and the face on its back (Granada only)."""
 
     __slots__ = ("back", "is_hut", "kind", "name", "order", "price", "type", "walls")
 
-    def __init__(
-        self, name: str, kind: int, type_: int, price: int, walls: int, order: int, is_hut: bool
-    ) -> None:
+    def __init__(self, name: str, kind: int, type_: int, price: int, walls: int, order: int, is_hut: bool) -> None:
         self.name: Final = name
         self.kind: Final = kind
         self.type: Final = type_

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 
+@final
 class Verdict:
     """True if legal; otherwise false, with the number of the rule, a stable code word and a sentence."""
 

@@ -1,18 +1,18 @@
 """Who knows what (16): what a seat may see, and the bonus cards that it cannot know dealt anew.
 
 A state holds nothing that a perfect memory would not know, except the unrevealed bonus cards (nothing is shuffled in
-advance). So a view is a copy of the state in which those cards are missing, and which shows other hands only if asked.
+advance). So a view is a copy of the state in which those cards are missing, and the hands that a screen must not show.
 """
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final, Protocol, final
 
 from granada.rules import pictures
 from granada.rules.bonus import sorted_cards
 from granada.rules.events import NOBODY
-from granada.rules.money import Card
-from granada.rules.state import LegalActions, Player, State
+from granada.rules.money import Card, by_order
+from granada.rules.state import Player, State
 from granada.rules.tiles import Tile
 
 
@@ -23,62 +23,70 @@ class Rng(Protocol):
         """A number from 0 up to, but not including, 1."""
 
 
+@final
 class View:
     """16: the game as one seat, or a spectator (NOBODY), may see it.
 
-    `table` is a state of its own: the bonus cards that the seat may not see are None in it. Money in other hands is known
-    to everybody with a good memory (16.1), so it is there for bots; a screen asks `hand`, which hides it unless the table
-    plays with open money.
+    `table` is a state of its own. In it, bonus cards that the seat may not see are None. Other hands (16.1) are empty
+    and their money is among the unseen cards of the deck, unless the table plays with open money, or the view
+    remembers: then they are there, as a perfect memory knows them. Screens get views that forget, bots may remember.
     """
 
-    __slots__ = ("seat", "table")
+    __slots__ = ("deck_size", "hand_sizes", "remembers", "seat", "table")
 
-    def __init__(self, seat: int, table: State) -> None:
+    def __init__(self, seat: int, table: State, hand_sizes: tuple[int, ...], deck_size: int, remembers: bool) -> None:
         self.seat: Final = seat
         self.table: Final = table
+        #: How many cards each hand and the deck have, which everybody can see.
+        self.hand_sizes: Final = hand_sizes
+        self.deck_size: Final = deck_size
+        self.remembers: Final = remembers
 
     def hand(self, seat: int) -> tuple[Card, ...] | None:
-        """16.1: the cards of a hand, or None if a screen must not show them."""
-        if seat == self.seat or self.table.options.open_money:
+        """16.1: the cards of a hand, or None if they are hidden."""
+        if seat == self.seat or self.remembers:
             return self.table.players[seat].hand()
         return None
-
-    def hand_size(self, seat: int) -> int:
-        """How many cards a hand has, which everybody can see."""
-        return len(self.table.players[seat].hand())
 
     def bonus(self, seat: int) -> tuple[Tile | None, ...]:
         """16.2: the unrevealed bonus cards of a seat, None for each that is hidden."""
         return self.table.players[seat].bonus
 
-    @property
-    def legal_actions(self) -> LegalActions:
-        """What is offered, if it is this seat's decision."""
-        return self.table.legal_actions
-
     def sample(self, rng: Rng) -> State:
-        """A whole state that fits what the seat sees: hidden bonus cards are dealt anew."""
+        """A whole state that fits what the seat knows: hidden bonus cards are dealt anew."""
+        if not self.remembers:
+            raise ValueError("only a view that remembers the hands can be sampled (16.1)")
         return resample(self.table, self.seat, rng)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, View) and self.seat == other.seat and self.table.key() == other.table.key()
+        return isinstance(other, View) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash((self.seat, self.table.n))
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.seat, self.table.key(), self.hand_sizes, self.deck_size, self.remembers)
 
     def _repr_svg_(self) -> str | None:
         return pictures.svg_of(self)
 
 
-def view_of(state: State, seat: int) -> View:
-    """16.2: a copy of the state without the bonus cards that a seat may not see."""
+def view_of(state: State, seat: int, remembers: bool = False) -> View:
+    """16: a copy of the state without what a seat may not see."""
     if not (seat == NOBODY or 0 <= seat < len(state.players)):
         raise ValueError(f"there is no seat {seat} in this game (2.1)")
     table = state.copy()
+    hand_sizes = tuple([len(player.hand()) for player in table.players])
+    deck_size = len(table.deck.cards())
+    knows_hands = remembers or state.options.open_money
     for other, player in enumerate(table.players):
-        if other != seat and player.bonus:
+        if other != seat:
             player.bonus = _known(player)
-    return View(seat, table)
+            if not knows_hands:
+                table.deck.pool.extend(player.hand())
+                player.purses, player.exchange = (0, 0, 0, 0), ()
+    table.deck.pool.sort(key=by_order)
+    return View(seat, table, hand_sizes, deck_size, knows_hands)
 
 
 def _known(player: Player) -> tuple[Tile | None, ...]:
@@ -88,7 +96,7 @@ def _known(player: Player) -> tuple[Tile | None, ...]:
 
 def resample(state: State, seat: int, rng: Rng) -> State:
     """16.2: a copy in which the bonus cards that a seat cannot know are dealt anew from those that it has not seen."""
-    sampled = view_of(state, seat).table
+    sampled = view_of(state, seat, remembers=True).table
     seen: list[Tile | None] = []
     for player in sampled.players:
         seen += player.bonus

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from granada.rules.acting import cards_repr, exchange_payments, purchase, purchase_verdict
 from granada.rules.bonus import Reveal
@@ -16,6 +16,7 @@ from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
 
 
+@final
 class UseVizier(Action):
     """11.2: buy one tile between two turns, paying exactly; the vizier becomes inactive."""
 
@@ -53,9 +54,9 @@ class UseVizier(Action):
             if tile is None:
                 continue
             currency = state.space_of(slot)
-            if worth(player.purses[currency]) >= tile.price:
-                if total(payments(currency, player.purses[currency], tile.price)[0]) == tile.price:
-                    return True
+            purse = player.purses[currency]
+            if worth(purse) >= tile.price and total(payments(currency, purse, tile.price)[0]) == tile.price:
+                return True
             if player.exchange:
                 for cards in exchange_payments(player, currency, tile.price):
                     if total(cards) == tile.price:
@@ -84,6 +85,7 @@ class UseVizier(Action):
         return f"UseVizier({self.tile!r}, {cards_repr(self.cards)})"
 
 
+@final
 class Decline(Action):
     """11.2: let the chance go."""
 
@@ -94,6 +96,7 @@ class Decline(Action):
         state.agenda.pop()
 
 
+@final
 class Wake(Action):
     """11.6: reactivate the vizier, as the action of the turn."""
 
@@ -117,6 +120,7 @@ DECLINE: Final = Decline()
 WAKE: Final = Wake()
 
 
+@final
 class AskViziers(Step):
     """6.5, 11.3: everybody may use the vizier, the player next on turn first, the one who just finished last."""
 
@@ -128,6 +132,7 @@ class AskViziers(Step):
                 state.agenda.append((FAVOUR, asked))
 
 
+@final
 class Favour(Step):
     """11.2, 11.3: a player with an active vizier who can pay exactly for some tile is asked."""
 

@@ -1,0 +1,322 @@
+"""What all tests use: marks, random games at every ply, positions made to order."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from granada import (
+    DIRK,
+    Action,
+    Card,
+    Chance,
+    City,
+    Luck,
+    Options,
+    State,
+    Take,
+    cards,
+    cell,
+    new_game,
+    score_rows,
+    tile,
+)
+from granada.drawing.text import draw_city, parse_city, parse_marks
+from granada.notation import action_text, event_text, parse_action, parse_cell
+from granada.rules.chance import First
+from granada.rules.deck import Deck, Pile
+from granada.rules.events import Displayed
+from granada.rules.money import card as card_named
+from granada.rules.money import cards_of
+from granada.rules.options import EDITIONS, MODULES
+from granada.rules.state import Dirk
+from granada.rules.tiles import ALHAMBRA
+
+
+def rule(*numbers: str) -> pytest.MarkDecorator:
+    """Mark a test with the numbers of the rules that it checks."""
+    return pytest.mark.rule(*numbers)
+
+
+def module_sets(edition: str) -> list[tuple[str, ...]]:
+    """15: all sets of modules that an edition can be played with."""
+    fitting = [m for m in MODULES if edition != "granada" or m in ("vizier", "exchange")]
+    return [some for size in range(len(fitting) + 1) for some in combinations(fitting, size)]
+
+
+def all_options() -> list[Options]:
+    """15: every edition with every number of players and every set of modules."""
+    return [
+        Options(edition, players, modules)
+        for edition in EDITIONS
+        for players in range(2, 7)
+        for modules in module_sets(edition)
+    ]
+
+
+def luck(seed: object) -> Luck:
+    """Luck that is the same in every run."""
+    return Luck(random.Random(str(seed)))
+
+
+def plies(options: Options, seed: object, max_turns: int = 200) -> Iterator[tuple[State, Action]]:
+    """A random game, ply by ply: the state, and the action that is played next."""
+    chance = luck(seed)
+    state = new_game(options, chance)
+    while not state.is_over and state.turns <= max_turns:
+        actions = state.offers()
+        action = actions[chance.below(len(actions))]
+        yield state, action
+        state.play(action, chance)
+
+
+def position(edition: str = "alhambra", players: int = 3, *modules: str, scoring: str = "regular") -> State:
+    """A game at its first decision, seat 0 to act, all hands empty; tests put in what they need."""
+    state = new_game(Options(edition, players, modules, scoring), luck("position"))
+    for seat in range(players):
+        hand(state, seat, "")
+    while state.seat != 0:  # each seat before takes a card
+        state.play(state.offers()[0], First())
+        hand(state, state.turn, "")
+    return state
+
+
+def hand(state: State, seat: int, text: str) -> None:
+    """Give a seat exactly these cards; what it had goes back to the deck."""
+    player = state.players[seat]
+    for currency in range(4):
+        state.deck.pool.extend(cards_of(currency, player.purses[currency]))
+    player.purses, player.exchange = (0, 0, 0, 0), ()
+    for card in cards(text) if text else ():
+        player.receive(card)
+        if card in state.deck.pool:
+            state.deck.pool.remove(card)
+
+
+def yard(state: State, *names: str) -> None:
+    """Lay these faces on the yard, slot by slot; `-` leaves a slot empty. The bags are changed to fit."""
+    for slot, name in enumerate(names):
+        old = state.yard[slot]
+        bag = state.bags[slot % len(state.bags)]
+        if old is not None:
+            bag.append(old if old.price % 2 == 0 or old.back is None else old.back)
+        new = None if name == "-" else tile(name)
+        if new is not None:
+            even = new if new.back is None or new.price % 2 == 0 else new.back
+            if even in bag:
+                bag.remove(even)
+        state.yard[slot] = new
+
+
+def build(city: City, *texts: str) -> City:
+    """Build tiles into a city, `garden-8-NW at 1,0` each, without asking whether that is legal."""
+    for text in texts:
+        name, _, where = text.partition(" at ")
+        city = city.build(tile(name), parse_cell(where))
+    return city
+
+
+def play(state: State, *texts: str) -> State:
+    """Play actions given as text, each checked; chance takes the first possibility."""
+    for text in texts:
+        action = parse_action(text, state.options.components)
+        state.check(action)
+        state.play(action, First())
+    return state
+
+
+def offers(state: State, verb: str = "") -> list[str]:
+    """The texts of the offered actions that begin with a verb."""
+    return [text for text in map(action_text, state.offers()) if text.startswith(verb)]
+
+
+def refusal(state: State, text: str) -> str:
+    """The number of the rule that refuses an action; empty if it is legal."""
+    return state.is_legal(parse_action(text, state.options.components)).rule
+
+
+class Last(Chance):
+    """Always the last possibility: a score card comes as early as it can."""
+
+    def below(self, count: int) -> int:
+        return count - 1
+
+
+class Dealing(Chance):
+    """Deals these cards as starting money; remembers the seats among which the start player was drawn (the last)."""
+
+    def __init__(self, text: str) -> None:
+        self.left = [card_named(name) for name in text.split()]
+        self.tied: list[int] = []
+
+    def below(self, count: int) -> int:
+        return 0
+
+    def dealt_card(self, deck: Deck, seat: int) -> Card:
+        found = self.left.pop(0)
+        deck.draw(found)
+        return found
+
+    def start(self, seats: list[int]) -> int:
+        self.tied = seats
+        return seats[-1]
+
+
+def all_cards(state: State) -> Counter[str]:
+    """How often each card is in the game: deck, display, discards and hands."""
+    hands = [card for player in state.players for card in player.hand()]
+    return Counter([card.name for card in (*state.deck.cards(), *state.display, *state.discards, *hands)])
+
+
+def announce(state: State, *letters: str) -> None:
+    """Put score cards on top of the deck in this order; there are no others in it."""
+    state.deck = Deck(state.deck.pool, (), tuple([Pile(1, card_named(letter), 0) for letter in letters]))
+
+
+def bag(state: State, *names: str) -> None:
+    """Leave exactly these tiles in the bag; chance that takes the first possibility draws them in this order."""
+    state.bags[0][:] = [tile(name) for name in names]
+
+
+def reserve(state: State, seat: int, *names: str) -> None:
+    """Put tiles into the reserve of a seat."""
+    for name in names:
+        state.players[seat].store(tile(name))
+
+
+def placing(state: State, *names: str) -> State:
+    """Let the seat on turn have acquired these tiles, so that it has to place them now."""
+    state.agenda.pop()
+    state.tray = tuple([tile(name) for name in names])
+    return state
+
+
+def row(state: State, seat: int, *names: str) -> None:
+    """Build tiles into the city of a seat, one east of the other, lawful or not: for majorities."""
+    settle(state, seat, *[f"{name} at {x},0" for x, name in enumerate(names, start=1)])
+
+
+def dirk(state: State, *names: str) -> Dirk:
+    """9.2: Dirk, who is given exactly these tiles if any are named."""
+    assert state.dirk is not None
+    if names:
+        state.dirk.tiles = tuple([tile(name) for name in names])
+    return state.dirk
+
+
+def shares(state: State, scoring: str, item: str) -> list[int]:
+    """What each seat, and then Dirk, would get for an item in a scoring held now."""
+    seats = [*range(len(state.players)), *([DIRK] if state.dirk is not None else [])]
+    return [points(state, scoring, seat).get(item, 0) for seat in seats]
+
+
+def picture(drawing: str, kind: int = ALHAMBRA) -> str:
+    """A drawing of a city with its marks, as the product draws it."""
+    return draw_city(parse_city(drawing, kind=kind), parse_marks(drawing))
+
+
+def where_to_build(name: str, drawing: str, kind: int = ALHAMBRA) -> str:
+    """The city of a drawing with an x on each cell where a tile may be built."""
+    city = parse_city(drawing, kind=kind)
+    return draw_city(city, dict.fromkeys(city.cells_for(tile(name)), "x"))
+
+
+def where_to_swap(name: str, drawing: str, kind: int = ALHAMBRA) -> str:
+    """The city of a drawing with an x on each tile that a tile may replace."""
+    city = parse_city(drawing, kind=kind)
+    return draw_city(city, dict.fromkeys(city.cells_to_swap(tile(name)), "x"))
+
+
+def what_to_remove(drawing: str, kind: int = ALHAMBRA) -> str:
+    """The city of a drawing with an x on each tile that may be removed."""
+    city = parse_city(drawing, kind=kind)
+    return draw_city(city, dict.fromkeys(city.removable(), "x"))
+
+
+def display(state: State, text: str) -> None:
+    """Lay exactly these cards on the display; what lay there leaves the game."""
+    state.display = tuple([card_named(name) for name in text.split()])
+
+
+def deck(state: State, text: str = "") -> None:
+    """Leave exactly these cards in the deck, in one pile; what was there leaves the game."""
+    state.deck = Deck([card_named(name) for name in text.split()], (), ())
+
+
+def discards(state: State, text: str = "") -> None:
+    """Leave exactly these cards on the discard pile."""
+    state.discards = [card_named(name) for name in text.split()]
+
+
+def bonus(state: State, seat: int, *names: str) -> None:
+    """Give a seat exactly these unrevealed bonus cards."""
+    state.players[seat].bonus = tuple([tile(name) for name in names])
+
+
+def settle(state: State, seat: int, *texts: str) -> None:
+    """Build tiles, `garden-8-NW at 1,0` each, into the city of a seat."""
+    player = state.players[seat]
+    player.city = build(player.city, *texts)
+
+
+def points(state: State, scoring: str, seat: int) -> dict[str, int]:
+    """What a seat (DIRK: Dirk) would get in a scoring held now, item by item in scoring order."""
+    return {row.item: row.points for row in score_rows(state, scoring) if row.seat == seat}
+
+
+def turn_over_deck(state: State, chance: Chance) -> list[str]:
+    """Let everybody take single cards until the deck is used up; the cards that were turned up, in order."""
+    turned_up: list[str] = []
+    while not turned_up or not state.deck.is_empty():
+        for event in state.play(Take(state.display[:1]), chance):
+            if isinstance(event, Displayed):
+                turned_up += [one.name for one in event.cards]
+    return turned_up
+
+
+def told(state: State, start: str = "") -> list[str]:
+    """What the last action brought, as those lines of a record that begin so, without the action itself."""
+    return [line for line in map(event_text, state.events[1:]) if line.startswith(start)]
+
+
+__all__ = [
+    "Dealing",
+    "Last",
+    "all_cards",
+    "all_options",
+    "announce",
+    "bag",
+    "bonus",
+    "build",
+    "cell",
+    "deck",
+    "dirk",
+    "discards",
+    "display",
+    "hand",
+    "luck",
+    "module_sets",
+    "offers",
+    "picture",
+    "placing",
+    "play",
+    "plies",
+    "points",
+    "position",
+    "refusal",
+    "reserve",
+    "row",
+    "rule",
+    "settle",
+    "shares",
+    "told",
+    "turn_over_deck",
+    "what_to_remove",
+    "where_to_build",
+    "where_to_swap",
+    "yard",
+]
