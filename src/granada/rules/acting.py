@@ -122,7 +122,7 @@ def _takes_of_several(cards: tuple[Card, ...]) -> tuple[Action, ...]:
 
 
 #: The action that takes each single card, by the order of cards.
-_single_takes: Final[list[Action]] = [Take((card,)) for card in CARDS]
+_single_takes: Final[list[Take]] = [Take((card,)) for card in CARDS]
 
 
 @final

@@ -204,10 +204,16 @@ class City:
 
     def cells_for(self, tile: Tile) -> list[int]:
         """All cells where a tile may be built, in order."""
-        bit = 1 << tile.walls
-        fitting = self._fitting(tile.kind)
+        bit: i64 = 1 << tile.walls
         border = self._border
-        return [border[i] for i in range(len(border)) if fitting[i] & bit]
+        cells: list[int] = []
+        i: i64 = 0
+        fitting: i64
+        for fitting in self._fitting(tile.kind):
+            if fitting & bit:
+                cells.append(border[i])
+            i += 1
+        return cells
 
     def may_build(self, tile: Tile, place: int) -> bool:
         """5: whether a tile may be built on a cell."""
@@ -224,8 +230,10 @@ class City:
             table = _FITTING[number]
             codes = self._codes
             found = []
+            place: i64
             for place in self._border:
-                fitting = table[codes[place]]
+                code: i64 = codes[place]
+                fitting: i64 = table[code]
                 if fitting == _UNKNOWN:
                     fitting = _look_up_fitting(codes[place], number)
                 found.append(fitting)
@@ -385,14 +393,15 @@ class City:
         reached[place] = True
         reached[queue[0]] = True
         while queue:
-            here = queue.pop()
+            here: i64 = queue.pop()
             code: i64 = codes[here]
             if not code & _TAKEN or code >> _KIND != kind:
                 continue
             if here == goal:
                 return True
+            side: i64
             for side in _SIDES_OF[15 & ~(code >> _WALLS)]:
-                near = NEAR[8 * here + side]
+                near: i64 = NEAR[8 * here + side]
                 if not reached[near]:
                     reached[near] = True
                     queue.append(near)
@@ -450,22 +459,30 @@ class City:
 
 
 def _mark(codes: list[int], tile: Tile, place: int) -> None:
-    """Put a tile on a free cell, and tell its neighbours; a cell of the outermost ring makes the list grow by a ring."""
+    """Put a tile on a free cell, and tell its neighbours; the list grows by a ring if the cell is in its outermost."""
     if place >= _INNER[len(codes)]:
         _grow(codes)
     codes[place] |= _TAKEN | tile.walls << _WALLS | tile.kind << _KIND
-    marks = _MARKS[tile.kind << 4 | tile.walls]
-    for direction in range(8):
-        codes[NEAR[8 * place + direction]] |= marks[direction]
+    first: i64 = 8 * place
+    mark: i64
+    for mark in _MARKS[tile.kind << 4 | tile.walls]:
+        near: i64 = NEAR[first]
+        code: i64 = codes[near]
+        codes[near] = code | mark
+        first += 1
 
 
 def _unmark(codes: list[int], place: int) -> None:
     """Take a tile off its cell, and tell its neighbours."""
-    code = codes[place]
-    codes[place] = code & _TAKEN - 1
-    marks = _MARKS[code >> _WALLS]
-    for direction in range(8):
-        codes[NEAR[8 * place + direction]] ^= marks[direction]
+    own = codes[place]
+    codes[place] = own & _TAKEN - 1
+    first: i64 = 8 * place
+    mark: i64
+    for mark in _MARKS[own >> _WALLS]:
+        near: i64 = NEAR[first]
+        code: i64 = codes[near]
+        codes[near] = code ^ mark
+        first += 1
 
 
 def _grow(codes: list[int]) -> None:

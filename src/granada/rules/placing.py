@@ -8,7 +8,7 @@ from granada.rules.acting import UNSORTED, cards_repr, is_sorted
 from granada.rules.bonus import Reveal
 from granada.rules.chance import Chance
 from granada.rules.money import MONEY, Card, payments, total
-from granada.rules.rebuilding import cell_repr, row_of
+from granada.rules.rebuilding import cell_repr
 from granada.rules.state import Action, Player, State, Step
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
@@ -17,7 +17,7 @@ from granada.rules.verdict import LEGAL, Verdict
 TURNING_PRICE: Final = 3
 _FREE: Final[tuple[Card, ...]] = ()
 #: Plain placements, kept by tile and cell (see `rebuilding`).
-_places: Final[dict[Tile, list[Action]]] = {}
+_places: Final[dict[Tile, list[Place]]] = {}
 
 
 def _turning_payments(player: Player) -> list[tuple[Card, ...]]:
@@ -95,7 +95,7 @@ class Place(Action):
         player = state.players[seat]
         cells = player.city.cells_for(tile)
         if cells:
-            row = row_of(_places, tile)
+            row = _places.setdefault(tile, [])
             for i in range(len(row), cells[-1] + 1):
                 row.append(Place(tile, i))
             for cell in cells:

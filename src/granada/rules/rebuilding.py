@@ -18,18 +18,9 @@ def cell_repr(place: int) -> str:
 
 
 #: Actions are immutable: each is made once, and kept by tile and cell for the next time that it is offered.
-_adds: Final[dict[Tile, list[Action]]] = {}
-_removes: Final[list[Action]] = []
-_swaps: Final[dict[Tile, list[Action]]] = {}
-
-
-def row_of(rows: dict[Tile, list[Action]], tile: Tile) -> list[Action]:
-    """The kept actions of a tile, by cell as far as they were made."""
-    row = rows.get(tile)
-    if row is None:
-        row = []
-        rows[tile] = row
-    return row
+_adds: Final[dict[Tile, list[Add]]] = {}
+_removes: Final[list[Remove]] = []
+_swaps: Final[dict[Tile, list[Swap]]] = {}
 
 
 def _reserve_verdict(player: Player, tile: Tile) -> Verdict:
@@ -56,7 +47,7 @@ class Add(Action):
             if tile is not previous:
                 cells = player.city.cells_for(tile)
                 if cells:
-                    row = row_of(_adds, tile)
+                    row = _adds.setdefault(tile, [])
                     for i in range(len(row), cells[-1] + 1):
                         row.append(Add(tile, i))
                     for cell in cells:
@@ -135,7 +126,7 @@ class Swap(Action):
             if tile is not previous:
                 cells = player.city.cells_to_swap(tile)
                 if cells:
-                    row = row_of(_swaps, tile)
+                    row = _swaps.setdefault(tile, [])
                     for i in range(len(row), cells[-1] + 1):
                         row.append(Swap(tile, i))
                     for cell in cells:

@@ -1,0 +1,159 @@
+"""A player's side of the table: points, hand, reserve, vizier, bonus cards and city; and Dirk's tiles (9.2)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from granada.drawing.canvas import Canvas, width_of
+from granada.drawing.cards import SHAPE, paint_back, paint_bonus, paint_card
+from granada.drawing.cities import extent, paint_city, paint_legend
+from granada.drawing.palette import BRASS, BRASS_FILL, QUIET
+from granada.drawing.panels import PAD, paint_panel, paint_token
+from granada.drawing.shown import Shown
+from granada.drawing.strips import LABEL, Painter, Strip, are_comfortable, paint_strips
+from granada.drawing.tiles import paint_tile
+from granada.drawing.words import counted
+from granada.rules.events import DIRK
+from granada.rules.state import Dirk
+from granada.rules.tiles import by_order
+
+_HEAD: Final = 60.0
+_CARD: Final = 44.0
+_STORED: Final = _CARD * SHAPE
+_STRIP: Final = LABEL + _STORED + 14
+_LEGEND: Final = 26.0
+_MARGIN: Final = 14.0
+#: Tiles of cities are at most this large.
+LARGEST: Final = 96.0
+#: Cities are at most this high.
+_HIGHEST: Final = 1000.0
+
+
+class Side:
+    """The measures of the players' panels, the same for all so that cities can be compared."""
+
+    def __init__(self, shown: Shown, width: float) -> None:
+        self.shown: Final = shown
+        self.width: Final = width
+        self.room: Final = width - 2 * PAD
+        extents = [extent(player.city) for player in shown.table.players]
+        across = (self.room - 2 * _MARGIN) / max([columns for _, _, columns, _ in extents])
+        #: The size of the tiles in the cities.
+        self.tile: Final = int(min(LARGEST, across, _HIGHEST / max([rows for _, _, _, rows in extents])))
+        #: Whether all strips of every player fit side by side.
+        strips = [_strips(Canvas(), shown, seat) for seat in range(len(shown.names))]
+        self.is_one_row: Final = all([are_comfortable(row, self.room) for row in strips])
+
+    def height(self, seats: list[int]) -> float:
+        """How high the panels of some seats must be."""
+        rows = max([extent(self.shown.table.players[seat].city)[3] for seat in seats])
+        strips = _STRIP if self.is_one_row else 2 * _STRIP
+        return _HEAD + strips + _LEGEND + rows * self.tile + 2 * _MARGIN + PAD
+
+
+def paint_player(canvas: Canvas, side: Side, seat: int, x: float, y: float, height: float) -> None:
+    """Everything that lies before a player."""
+    paint_panel(canvas, x, y, side.width, height)
+    _paint_head(canvas, side.shown, seat, x, y, side.width)
+    left, top = x + PAD, y + _HEAD
+    strips = _strips(canvas, side.shown, seat)
+    for row in [strips] if side.is_one_row else [strips[:1], strips[1:]]:
+        paint_strips(canvas, row, left, top, side.room)
+        top += _STRIP
+    city = side.shown.table.players[seat].city
+    built = f"City: {counted(len(city.places), 'tile')}"
+    canvas.text(left, top + 13, built, 13, QUIET)
+    paint_legend(canvas, city, left + 24 + width_of(built, 13), top + 13, 13)
+    top += _LEGEND
+    bottom = y + height - PAD
+    canvas.board(left, top, side.room, bottom - top, 8)
+    _, _, columns, rows = extent(city)
+    x, y = left + (side.room - columns * side.tile) / 2, (top + bottom - rows * side.tile) / 2
+    paint_city(canvas, city, x, y, side.tile)
+
+
+def _paint_head(canvas: Canvas, shown: Shown, seat: int, x: float, y: float, width: float) -> None:
+    """The seat, the name, the vizier and the points; brass for the one who decides."""
+    table = shown.table
+    player = table.players[seat]
+    right = x + width - PAD
+    canvas.text(right, y + 32, "points", 13, QUIET, "end")
+    canvas.text(right - 48, y + 33, str(player.score), 26, anchor="end", is_bold=True, is_serif=True)
+    room = width - 2 * PAD - 38 - 106
+    if player.vizier is not None:
+        left = right - 192
+        canvas.symbol("vizier-active" if player.vizier else "vizier-asleep", left, y + 8, 34)
+        canvas.text(left + 39, y + 32, "awake" if player.vizier else "asleep", 13, BRASS if player.vizier else QUIET)
+        room -= 92
+    paint_token(canvas, seat, x + PAD, y + 11, 28)
+    name = _shortened(shown.names[seat], 20, room)
+    canvas.text(x + PAD + 38, y + 32, name, 20, is_bold=True, is_serif=True)
+    if not table.is_over and table.seat == seat:
+        canvas.box(x + PAD, y + _HEAD - 13, width - 2 * PAD, 3, BRASS_FILL, 1.5)
+        after = 52 + width_of(name, 20, is_bold=True)
+        if after + 50 < room:
+            canvas.text(x + PAD + after, y + 32, "decides", 13, BRASS)
+
+
+def _shortened(name: str, size: float, room: float) -> str:
+    """A name cut where it would touch what stands beside it."""
+    if width_of(name, size, is_bold=True) <= room:
+        return name
+    while name and width_of(name + "…", size, is_bold=True) > room:
+        name = name[:-1]
+    return name.rstrip() + "…"
+
+
+def _strips(canvas: Canvas, shown: Shown, seat: int) -> list[Strip]:
+    """The hand, the tiles to be placed, the reserve and the bonus cards; those that there are."""
+    table = shown.table
+    player = table.players[seat]
+    count, hand = shown.hand_sizes[seat], shown.hands[seat]
+    cards: list[Painter] = [partial(paint_back, canvas, "a hidden card")] * count
+    if hand is not None:
+        cards = [partial(paint_card, canvas, card) for card in hand]
+    strips = [Strip(f"Hand: {counted(count, 'card')}", _CARD, cards)]
+    tray = table.tray if not table.is_over and table.seat == seat else ()
+    for label, tiles in (("To place", tray), ("Reserve", player.reserve)):
+        if tiles:
+            strips.append(Strip(label, _STORED, [partial(paint_tile, canvas, tile) for tile in tiles]))
+    bonus: list[Painter] = []
+    for card in player.bonus:
+        if card is not None:
+            bonus.append(partial(paint_bonus, canvas, card, False))
+        else:
+            bonus.append(partial(paint_back, canvas, "a hidden bonus card"))
+    bonus += [partial(paint_bonus, canvas, card, True) for card in player.revealed]
+    if bonus:
+        strips.append(Strip("Bonus cards" if len(bonus) > 1 else "Bonus", _CARD, bonus))
+    return strips
+
+
+# Dirk -----------------------------------------------------------------------------------------------------------------
+
+_DIRKS: Final = 56.0
+
+
+def _per_row(width: float) -> int:
+    return int((width - 2 * PAD + 5) // (_DIRKS + 5))
+
+
+def dirk_height(dirk: Dirk, width: float) -> float:
+    """How high Dirk's panel must be."""
+    rows = -(-len(dirk.tiles) // _per_row(width))
+    return _HEAD + rows * (_DIRKS + 5) - 5 + PAD
+
+
+def paint_dirk(canvas: Canvas, dirk: Dirk, x: float, y: float, width: float) -> None:
+    """9.2: Dirk's tiles in fixed order, and his points."""
+    paint_panel(canvas, x, y, width, dirk_height(dirk, width))
+    paint_token(canvas, DIRK, x + PAD, y + 11, 28)
+    canvas.symbol("dirk", x + PAD + 36, y + 6, 38)
+    canvas.text(x + PAD + 84, y + 32, "Dirk", 20, is_bold=True, is_serif=True)
+    canvas.text(x + PAD + 140, y + 31, counted(len(dirk.tiles), "tile"), 13, QUIET)
+    canvas.text(x + width - PAD, y + 32, "points", 13, QUIET, "end")
+    canvas.text(x + width - PAD - 46, y + 33, str(dirk.score), 26, anchor="end", is_bold=True, is_serif=True)
+    for i, tile in enumerate(sorted(dirk.tiles, key=by_order)):
+        row, column = divmod(i, _per_row(width))
+        paint_tile(canvas, tile, x + PAD + column * (_DIRKS + 5), y + _HEAD + row * (_DIRKS + 5), _DIRKS)
