@@ -17,6 +17,7 @@ from granada import (
     City,
     Luck,
     Options,
+    Record,
     State,
     Take,
     cards,
@@ -33,7 +34,7 @@ from granada.rules.events import Displayed
 from granada.rules.money import card as card_named
 from granada.rules.money import cards_of
 from granada.rules.options import EDITIONS, MODULES
-from granada.rules.state import Dirk
+from granada.rules.player import Dirk
 from granada.rules.tiles import ALHAMBRA
 
 
@@ -283,6 +284,18 @@ def told(state: State, start: str = "") -> list[str]:
     return [line for line in map(event_text, state.events[1:]) if line.startswith(start)]
 
 
+def recorded(options: Options, seed: object, max_turns: int = 1000) -> tuple[Record, State]:
+    """A random game written down, and the state at its end (or after so many turns)."""
+    chance = luck(seed)
+    state = new_game(options, chance)
+    record = Record(options)
+    record.add(state.events)
+    while not state.is_over and state.turns <= max_turns:
+        actions = state.offers()
+        record.add(state.play(actions[chance.below(len(actions))], chance))
+    return record, state
+
+
 __all__ = [
     "Dealing",
     "Last",
@@ -307,6 +320,7 @@ __all__ = [
     "plies",
     "points",
     "position",
+    "recorded",
     "refusal",
     "reserve",
     "row",

@@ -32,10 +32,11 @@ from granada.rules.leftovers import winners
 from granada.rules.money import Card, card
 from granada.rules.options import Options
 from granada.rules.placing import Give, Place, Reserve
+from granada.rules.player import Player
 from granada.rules.rebuilding import Add, Remove, Swap
 from granada.rules.scoring import score_rows
 from granada.rules.setup import new_game
-from granada.rules.state import Action, Player, State
+from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
 from granada.rules.verdict import Verdict
 from granada.rules.view import View

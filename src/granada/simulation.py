@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import connection, get_context
 from pathlib import Path
+from typing import cast
 
 from granada.bots import Bot, RandomBot, check_bot, make_bot
 from granada.luck import Luck
@@ -22,6 +23,8 @@ from granada.rules.options import Options
 from granada.rules.setup import new_game
 from granada.rules.state import State
 
+#: So many seconds a process may still need for its last game and record when a simulation is stopped.
+PATIENCE = 5.0
 #: What was gained in a game for one reason: the seat (DIRK for Dirk), the scoring, the item, the points.
 Points = tuple[int, str, str, int]
 
@@ -101,7 +104,7 @@ class Series:
         return Options(self.edition, len(self.players), self.modules, self.scoring, components=components)
 
     def play(self, game: int, options: Options) -> Game:
-        """One game of the series, counted from 1: its luck and its bots depend on nothing but the seed and its number."""
+        """One game of the series, counted from 1; its luck and its bots depend on the seed and its number alone."""
         seed = f"{self.seed}/{game}"
         bots = [make_bot(spec, f"{seed}/{seat + 1}") for seat, spec in enumerate(self.players)]
         names = [f"{spec} {seat + 1}" for seat, spec in enumerate(self.players)]
@@ -121,8 +124,8 @@ def simulate(series: Series, jobs: int = 1) -> Iterator[Result]:
 def _results(series: Series, games: Iterable[int], options: Options) -> Iterator[Result]:
     """The results of some games, one after the other."""
     was_enabled = gc.isenabled()
-    # Nothing in a game refers back to what refers to it: cities, actions and events know no state. So everything is freed
-    # when its last reference goes, and the collector would only search, which costs a tenth of the time.
+    # Nothing in a game refers back to what refers to it: cities, actions and events know no state. So everything is
+    # freed when its last reference goes, and the collector of cycles would search in vain, again and again.
     gc.disable()
     try:
         for number in games:
@@ -164,17 +167,20 @@ def _results_of_processes(series: Series, jobs: int) -> Iterator[Result]:
             processes.append(process)
             pipes.append(receiver)
         while pipes:
-            for pipe in connection.wait(pipes):
-                assert isinstance(pipe, connection.Connection)
+            for ready in connection.wait(pipes):
+                pipe = cast(connection.Connection, ready)  # nothing else was put in
                 received = _receive(pipe)
                 if received is None:
                     pipes.remove(pipe)
+                    pipe.close()
                 else:
                     yield received
     finally:
+        for pipe in pipes:
+            pipe.close()
         for process in processes:
+            process.join(PATIENCE)
             process.terminate()
-            process.join()
 
 
 def _receive(pipe: connection.Connection) -> Result | None:
@@ -182,7 +188,7 @@ def _receive(pipe: connection.Connection) -> Result | None:
     try:
         received: Result | Exception | None = pipe.recv()
     except EOFError:
-        raise RuntimeError("a process that played games was ended from outside") from None
+        raise ChildProcessError("a process that played games was ended from outside") from None
     if isinstance(received, Exception):
         raise received
     return received

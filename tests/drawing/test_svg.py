@@ -12,7 +12,7 @@ from granada import NOBODY, City, Options, State, load, new_city, tile
 from granada.drawing import artwork, paint, palette, svg_city, svg_table, svg_tile
 from granada.drawing.words import tile_words, type_word
 from granada.rules import pictures
-from granada.rules.city import MOAT, RUN, WALL
+from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.options import EDITIONS
 from granada.rules.tiles import ALHAMBRA, STARTS, TYPES
 from tests.kit import all_options, build, module_sets, plies

@@ -10,7 +10,8 @@ from granada.drawing.palette import BRASS_FILL, LEGAL, LEGAL_GROUND, TRACE
 from granada.drawing.tiles import Edges, paint_tile
 from granada.drawing.words import lengths, tile_words
 from granada.rules.cells import ORIGIN, cell, x_of, y_of
-from granada.rules.city import RUN, City
+from granada.rules.city import City
+from granada.rules.stretches import RUN
 from granada.rules.tiles import ALHAMBRA
 
 #: Stone, water, and the gold of the run.

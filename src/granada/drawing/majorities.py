@@ -9,10 +9,10 @@ from granada.drawing.cities import paint_swatch
 from granada.drawing.palette import BRASS_FILL, INK, LINE, QUIET
 from granada.drawing.panels import PAD, paint_panel, paint_token, paint_type
 from granada.drawing.words import type_word
-from granada.rules.city import MOAT, RUN, WALL
 from granada.rules.events import DIRK
 from granada.rules.scoring import holdings, score_rows
 from granada.rules.state import State
+from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, TYPES
 
 _ROW: Final = 20.0

@@ -15,7 +15,7 @@ from granada.drawing.strips import LABEL, Painter, Strip, are_comfortable, paint
 from granada.drawing.tiles import paint_tile
 from granada.drawing.words import counted
 from granada.rules.events import DIRK
-from granada.rules.state import Dirk
+from granada.rules.player import Dirk
 from granada.rules.tiles import by_order
 
 _HEAD: Final = 60.0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from granada.rules.cells import x_of, y_of
-from granada.rules.city import MOAT, RUN, SIDE_WORDS, WALL, City
+from granada.rules.city import SIDE_WORDS, City
 from granada.rules.money import CURRENCIES, EXCHANGE, Card
+from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import GRANADA, KINDS, TYPES, Tile
 
 

@@ -17,7 +17,8 @@ from granada.rules.money import (
     total,
     worth,
 )
-from granada.rules.state import Action, Player, State
+from granada.rules.player import Player
+from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
 

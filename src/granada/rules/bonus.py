@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final, final
 
 from granada.rules.chance import Chance
-from granada.rules.state import Action, Player, State, Step
+from granada.rules.player import Player
+from granada.rules.state import Action, State, Step
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import final
 
+from granada.rules.compiling import mypyc_attr
 from granada.rules.deck import Deck
 from granada.rules.money import Card
 from granada.rules.tiles import Tile
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Chance:
     """What chance is asked for; a source of luck has to answer only `below`."""
 

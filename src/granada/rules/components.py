@@ -66,12 +66,12 @@ def load(granada_tiles: str | Path | None = None, huts: str | Path | None = None
     return Components(
         _alhambra("alhambra_tiles.csv", (shipped / "alhambra_tiles.csv").read_text("utf-8")),
         _granada(
-            str(granada_tiles or "granada_tiles.csv"),
-            _read(granada_tiles) if granada_tiles else (shipped / "granada_tiles.csv").read_text("utf-8"),
+            "granada_tiles.csv" if granada_tiles is None else str(granada_tiles),
+            (shipped / "granada_tiles.csv").read_text("utf-8") if granada_tiles is None else _read(granada_tiles),
         ),
         _huts(
-            str(huts or "huts.csv"),
-            _read(huts) if huts else (shipped / "huts.csv").read_text("utf-8"),
+            "huts.csv" if huts is None else str(huts),
+            (shipped / "huts.csv").read_text("utf-8") if huts is None else _read(huts),
         ),
     )
 
@@ -89,7 +89,7 @@ def tile(name: str) -> Tile:
 
 def _read(path: str | Path) -> str:
     try:
-        return Path(path).read_text("utf-8")
+        return Path(path).read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise BadComponents(f"cannot read {path}: {reason}") from None
@@ -102,7 +102,10 @@ class _Rows:
     def __init__(self, source: str, text: str, columns: tuple[str, ...]) -> None:
         self.source: Final = source
         self.line = 1
-        rows = list(csv.reader(io.StringIO(text)))
+        try:
+            rows = list(csv.reader(io.StringIO(text)))
+        except csv.Error as error:
+            raise self.error(f"this is no list of components: {error}") from None
         if not rows or tuple(rows[0]) != columns:
             raise self.error(f"the first line must be '{','.join(columns)}'")
         self.rows: list[tuple[int, list[str]]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from granada.rules.money import SCORE, Card
+from granada.rules.money import EXCHANGE, SCORE, Card
 
 
 @final
@@ -67,21 +67,23 @@ class Deck:
         self.exchange = exchange
         self._keep(piles)
 
-    def may_draw(self, card: Card) -> bool:
-        """Whether a card can be the next one."""
-        if not self.piles:
-            return card in self.pool
-        top = self.piles[0]
-        if card.sort == SCORE:
-            return card is top.score
-        return (card in self.exchange and top.exchange > 0) or (card in self.pool and top.plain() > 0)
-
-    def draw(self, card: Card) -> None:
-        """Take a card out of the deck that may be the next one."""
+    def draw(self, card: Card) -> bool:
+        """Take a card out of the deck if it can be the next one."""
         if card.sort == SCORE or card in self.exchange:
-            self.draw_special(card)
-        else:
-            self.draw_plain(self.pool.index(card))
+            if not self.piles:
+                return False
+            top = self.piles[0]
+            if card is top.score or (card.sort == EXCHANGE and top.exchange):
+                self.draw_special(card)
+                return True
+            return False
+        if self.piles and not self.piles[0].plain():
+            return False
+        for i in range(len(self.pool)):
+            if self.pool[i] is card:
+                self.draw_plain(i)
+                return True
+        return False
 
     def draw_plain(self, index: int) -> Card:
         """Take a card of the pool out of the deck."""

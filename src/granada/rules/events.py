@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from granada.rules.money import Card
 from granada.rules.tiles import Tile
@@ -17,6 +17,9 @@ NOBODY: Final = -2
 
 class Event:
     """Something that happened at the table."""
+
+    #: Whether it follows from what happened before, and so can be checked by a reader of the record.
+    is_result: ClassVar[bool] = False
 
     def seen_by(self, seat: int) -> bool:
         """Whether a seat (NOBODY: a spectator) may see all of it (16)."""
@@ -120,6 +123,8 @@ class Row:
 class Scored(Event):
     """7: what a seat or Dirk got in one scoring."""
 
+    is_result: ClassVar[bool] = True
+
     def __init__(self, scoring: str, seat: int, rows: tuple[Row, ...], total: int) -> None:
         self.scoring: Final = scoring
         self.seat: Final = seat
@@ -131,6 +136,8 @@ class Scored(Event):
 class Awarded(Event):
     """8.2: a left-over tile went to a seat, or to NOBODY."""
 
+    is_result: ClassVar[bool] = True
+
     def __init__(self, space: int, tile: Tile, seat: int) -> None:
         self.space: Final = space
         self.tile: Final = tile
@@ -140,6 +147,8 @@ class Awarded(Event):
 @final
 class Ended(Event):
     """8.4: the game is over; totals by seat, Dirk's total (-1 without Dirk) and the winning seats."""
+
+    is_result: ClassVar[bool] = True
 
     def __init__(self, totals: tuple[int, ...], dirk: int, winners: tuple[int, ...]) -> None:
         self.totals: Final = totals

@@ -8,8 +8,9 @@ from granada.rules.acting import UNSORTED, cards_repr, is_sorted
 from granada.rules.bonus import Reveal
 from granada.rules.chance import Chance
 from granada.rules.money import MONEY, Card, payments, total
+from granada.rules.player import Player
 from granada.rules.rebuilding import cell_repr
-from granada.rules.state import Action, Player, State, Step
+from granada.rules.state import Action, State, Step
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
 
@@ -121,7 +122,7 @@ class Place(Action):
         player = state.players[seat]
         _pay(state, player, self.cards)
         _leave_tray(state, self.tile)
-        player.city = player.city.build(self.face, self.cell)
+        player.own_city().put(self.face, self.cell)
 
     def key(self) -> tuple[object, ...]:
         return (self.tile, self.cell, self.face, self.cards)

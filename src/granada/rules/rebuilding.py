@@ -7,7 +7,8 @@ from typing import Final, final
 from granada.rules.bonus import take_back_card
 from granada.rules.cells import x_of, y_of
 from granada.rules.chance import Chance
-from granada.rules.state import Action, Player, State
+from granada.rules.player import Player
+from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
 
@@ -62,7 +63,7 @@ class Add(Action):
     def do(self, state: State, seat: int, chance: Chance) -> None:
         player = state.players[seat]
         player.unstore(self.tile)
-        player.city = player.city.build(self.tile, self.cell)
+        player.own_city().put(self.tile, self.cell)
         state.agenda.pop()
 
     def key(self) -> tuple[object, ...]:
@@ -95,8 +96,7 @@ class Remove(Action):
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
         player = state.players[seat]
-        tile = player.city.tile_on(self.cell)
-        player.city = player.city.remove(self.cell)
+        tile = player.own_city().take(self.cell)
         player.store(tile)
         take_back_card(player, tile)
         state.agenda.pop()
@@ -140,9 +140,8 @@ class Swap(Action):
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
         player = state.players[seat]
-        old = player.city.tile_on(self.cell)
         player.unstore(self.tile)
-        player.city = player.city.swap(self.tile, self.cell)
+        old = player.own_city().exchange(self.tile, self.cell)
         player.store(old)
         take_back_card(player, old)
         state.agenda.pop()

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import Final, final
 
 from granada.rules.chance import Chance
-from granada.rules.city import MOAT, RUN, WALL
 from granada.rules.events import DIRK, Row, Scored
-from granada.rules.state import Player, State, Step
+from granada.rules.player import Player
+from granada.rules.state import State, Step
+from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, NO_TYPE, TYPES, Tile
 
 SCORINGS: Final = ("A", "B", "C")

@@ -20,7 +20,8 @@ from granada.rules.huts import turn_up_hut
 from granada.rules.leftovers import SPACES
 from granada.rules.money import COPIES, EXCHANGE_CARDS, MONEY_CARDS, SCORE_A, SCORE_B
 from granada.rules.options import Options
-from granada.rules.state import Dirk, Player, State
+from granada.rules.player import Dirk, Player
+from granada.rules.state import State
 from granada.rules.tiles import ALHAMBRA_TYPES, GRANADA, Tile
 
 #: 2.3: cards are dealt until the total is at least this.

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final, final
 
 from granada.rules import pictures
 from granada.rules.chance import Chance
-from granada.rules.city import City
 from granada.rules.deck import Deck
 from granada.rules.errors import IllegalAction
 from granada.rules.events import Acted, Event, Row
-from granada.rules.money import EXCHANGE, UNIT, Card, by_order, cards_of, worth
+from granada.rules.money import Card, by_order
 from granada.rules.options import Options
+from granada.rules.player import Dirk, Player
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
 
@@ -67,138 +67,6 @@ class Step:
     def admits(self, action: Action) -> Verdict:
         """Whether an action of this class can be played at this step at all."""
         raise NotImplementedError
-
-
-@final
-class Player:
-    """What lies before a player, and the hand."""
-
-    __slots__ = ("bonus", "city", "exchange", "purses", "reserve", "revealed", "score", "seen_bonus", "vizier")
-
-    def __init__(
-        self,
-        city: City,
-        purses: tuple[int, ...],
-        exchange: tuple[Card, ...],
-        reserve: tuple[Tile, ...],
-        vizier: bool | None,
-        bonus: tuple[Tile | None, ...],
-        seen_bonus: tuple[Tile, ...],
-        revealed: tuple[Tile, ...],
-        score: int,
-    ) -> None:
-        self.city = city
-        #: The money in hand by currency (see `granada.rules.money`).
-        self.purses = purses
-        #: The exchange cards in hand, sorted.
-        self.exchange = exchange
-        #: The tiles of the reserve, in fixed order.
-        self.reserve = reserve
-        #: 11.1: whether the vizier is active; None without that module.
-        self.vizier = vizier
-        #: 13: the bonus cards in hand; None stands for one that the reader may not see (16.2).
-        self.bonus = bonus
-        #: 13.3: those of them that everybody has seen, because they lay revealed before.
-        self.seen_bonus = seen_bonus
-        #: 13.2: the bonus cards that lie revealed.
-        self.revealed = revealed
-        self.score = score
-
-    def copy(self) -> Player:
-        """Everything inside is immutable and shared."""
-        return Player(
-            self.city,
-            self.purses,
-            self.exchange,
-            self.reserve,
-            self.vizier,
-            self.bonus,
-            self.seen_bonus,
-            self.revealed,
-            self.score,
-        )
-
-    def hand(self) -> tuple[Card, ...]:
-        """The cards in hand, sorted."""
-        cards = list(self.exchange)
-        for currency in range(4):
-            cards += cards_of(currency, self.purses[currency])
-        return tuple(cards)
-
-    def money(self, currency: int) -> int:
-        """The sum of the values of a currency in hand."""
-        return worth(self.purses[currency])
-
-    def holds(self, cards: tuple[Card, ...]) -> bool:
-        """Whether all these cards are in hand."""
-        left = list(self.hand())
-        for card in cards:
-            if card not in left:
-                return False
-            left.remove(card)
-        return True
-
-    def receive(self, card: Card) -> None:
-        """Take a card into the hand."""
-        if card.sort == EXCHANGE:
-            self.exchange = tuple(sorted((*self.exchange, card), key=by_order))
-        else:
-            purses = list(self.purses)
-            purses[card.currency] += UNIT[card.value]
-            self.purses = tuple(purses)
-
-    def give_up(self, cards: tuple[Card, ...]) -> None:
-        """Take cards out of the hand."""
-        purses = list(self.purses)
-        for card in cards:
-            if card.sort == EXCHANGE:
-                self.exchange = tuple([other for other in self.exchange if other is not card])
-            else:
-                purses[card.currency] -= UNIT[card.value]
-        self.purses = tuple(purses)
-
-    def store(self, tile: Tile) -> None:
-        """Put a tile into the reserve, which is kept in fixed order."""
-        reserve = self.reserve
-        index = len(reserve)
-        while index and reserve[index - 1].order > tile.order:
-            index -= 1
-        self.reserve = (*reserve[:index], tile, *reserve[index:])
-
-    def unstore(self, tile: Tile) -> None:
-        """Take a tile out of the reserve."""
-        index = self.reserve.index(tile)
-        self.reserve = self.reserve[:index] + self.reserve[index + 1 :]
-
-    def key(self) -> tuple[object, ...]:
-        """Everything, for comparison."""
-        return (
-            self.city.key(),
-            self.city.starts,
-            self.purses,
-            self.exchange,
-            self.reserve,
-            self.vizier,
-            self.bonus,
-            self.seen_bonus,
-            self.revealed,
-            self.score,
-        )
-
-
-@final
-class Dirk:
-    """9.2: the imaginary third player: his tiles and his points."""
-
-    __slots__ = ("score", "tiles")
-
-    def __init__(self, tiles: tuple[Tile, ...], score: int) -> None:
-        self.tiles = tiles
-        self.score = score
-
-    def copy(self) -> Dirk:
-        """Everything inside is immutable and shared."""
-        return Dirk(self.tiles, self.score)
 
 
 @final

@@ -12,7 +12,8 @@ from granada.rules import pictures
 from granada.rules.bonus import sorted_cards
 from granada.rules.events import NOBODY
 from granada.rules.money import Card, by_order
-from granada.rules.state import Player, State
+from granada.rules.player import Player
+from granada.rules.state import State
 from granada.rules.tiles import Tile
 
 

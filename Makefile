@@ -1,0 +1,76 @@
+# Every target makes and updates its own virtual environment: nothing has to be installed before but Python 3.11+ and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+COMPILED := build/compiled
+SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' 2>/dev/null)
+
+.PHONY: play test check format lint types unit compiled-unit bench golden clean help
+
+help:
+	@echo "make play   play a game on the terminal against the greedy bot"
+	@echo "make test   everything that must pass: format, lint, types, tests interpreted and compiled"
+	@echo "make check  the same"
+	@echo "make bench  speed, as ratios against OpenSpiel's backgammon in the same run"
+	@echo "make golden write the golden games anew (look at the difference before you commit it)"
+	@echo "make format put the sources into their one format"
+
+play: $(VENV)/play.stamp
+	@$(BIN)/granada play
+
+test: lint types unit compiled-unit
+
+check: test
+
+format: $(VENV)/test.stamp
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(VENV)/test.stamp
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/test.stamp
+	$(BIN)/mypy
+
+unit: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -q -n 2
+
+# The same tests once more with the rules compiled by mypyc; without a C compiler the interpreted run above is all there is.
+compiled-unit: $(COMPILED)/stamp
+	@if [ -s $(COMPILED)/stamp ]; then \
+	  GRANADA_EXPECT=compiled PYTHONPATH=$(COMPILED) $(BIN)/python -m pytest -q -n 2 tests; \
+	else echo "no C compiler found: the tests ran interpreted only"; fi
+
+bench: $(VENV)/bench.stamp $(COMPILED)/stamp
+	$(BIN)/python benchmarks/speed.py
+	@if [ -s $(COMPILED)/stamp ]; then PYTHONPATH=$(COMPILED) $(BIN)/python benchmarks/speed.py; \
+	else echo "no C compiler found: only the interpreted rules were measured"; fi
+
+golden: $(VENV)/test.stamp
+	$(BIN)/python -m tests.golden.make
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Granada needs Python 3.11 to 3.14, this is " + sys.version.split()[0]) if not (3, 11) <= sys.version_info[:2] <= (3, 14) else None'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/play.stamp: $(VENV)/bin/python pyproject.toml hatch_build.py
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/test.stamp: $(VENV)/play.stamp requirements/test.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/test.txt
+	@touch $@
+
+$(VENV)/bench.stamp: $(VENV)/test.stamp requirements/bench.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/bench.txt
+	@touch $@
+
+$(COMPILED)/stamp: $(SOURCES) pyproject.toml hatch_build.py $(VENV)/test.stamp
+	@rm -rf $(COMPILED) && mkdir -p $(COMPILED)
+	@if $(BIN)/python -c 'import shutil, sys, sysconfig; sys.exit(not shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]))'; then \
+	  GRANADA_COMPILE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(COMPILED) . && echo compiled > $@; \
+	else touch $@; fi

@@ -1,0 +1,73 @@
+"""Compile the rules with mypyc when a wheel is built and a C compiler is there; otherwise the wheel stays pure Python.
+
+`GRANADA_COMPILE=0` never compiles, `GRANADA_COMPILE=1` fails where it cannot. Editable installs run the sources.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+#: What is compiled: the rules, and what has to be as fast as they are.
+COMPILED = ("rules/*.py", "luck.py", "notation.py", "record.py", "lines.py", "replay.py", "playout.py")
+
+
+class CompileHook(BuildHookInterface[Any]):
+    """Adds the compiled modules beside their sources."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, unless this is an editable install or there is nothing to compile with."""
+        wish = os.environ.get("GRANADA_COMPILE", "")
+        if version == "editable" or wish == "0":
+            return
+        compiler = os.environ.get("CC") or (sysconfig.get_config_var("CC") or "cc").split()[0]
+        if not shutil.which(compiler.split()[0]) and wish != "1":
+            self.app.display_warning("No C compiler: the rules are not compiled and will run interpreted.")
+            return
+        try:
+            built = compile_rules(Path(self.root) / "src")
+        except Exception as error:
+            if wish == "1":
+                raise
+            self.app.display_warning(f"The rules could not be compiled and will run interpreted: {error}")
+            return
+        for path in built.rglob("*"):
+            if path.suffix in (".so", ".pyd"):
+                build_data["force_include"][str(path)] = str(path.relative_to(built))
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+
+
+def compile_rules(source: Path) -> Path:
+    """Compile the modules in a place of their own; returns the folder with the results."""
+    from mypyc.build import mypycify
+    from setuptools import Distribution
+
+    target = Path(tempfile.mkdtemp(prefix="granada-compiled-"))
+    shutil.copytree(source / "granada", target / "src" / "granada", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    before = Path.cwd()
+    os.chdir(target / "src")  # mypyc takes the names of modules from relative paths
+    sys.path.insert(0, ".")
+    try:
+        modules = [str(path) for pattern in COMPILED for path in sorted(Path("granada").glob(pattern))]
+        modules = [module for module in modules if not module.endswith("__init__.py")]
+        extensions = mypycify(["--strict", "--no-error-summary", *modules], opt_level="3", target_dir=str(target / "c"))
+        distribution = Distribution({"name": "granada", "ext_modules": extensions})
+        command = distribution.get_command_obj("build_ext")
+        command.build_lib = str(target / "lib")
+        command.build_temp = str(target / "temp")
+        command.ensure_finalized()
+        command.run()
+    finally:
+        sys.path.remove(".")
+        os.chdir(before)
+    return target / "lib"

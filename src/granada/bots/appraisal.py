@@ -1,0 +1,102 @@
+"""What tiles are worth to a seat: the points that they would change if the last scoring came now."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules.city import City
+from granada.rules.scoring import RUN_POINTS, score_rows
+from granada.rules.state import State
+from granada.rules.stretches import MOAT, RUN, WALL
+from granada.rules.tiles import Tile
+
+#: A tile in the city is a step towards a majority even if it changes no points yet.
+STEP: Final = 4.0
+#: How much it is worth that a tile of the yard would still fit somewhere.
+ROOM: Final = 0.4
+
+
+def _outline(city: City) -> int:
+    """7.2, 10.7: the points of a city's longest wall, moat and run."""
+    return city.stretch(WALL) + city.stretch(MOAT) + RUN_POINTS * city.stretch(RUN)
+
+
+def _scorings_to_come(table: State) -> int:
+    """How many scorings are still to come; every one counts the walls anew."""
+    cards = [pile.score for pile in table.deck.piles if pile.score is not None]
+    return 1 + len(cards) + len(table.announced) + (table.pending is not None)
+
+
+class Appraisal:
+    """The city of a seat and what could be done with it; each answer is worked out once, when it is asked for."""
+
+    def __init__(self, table: State, seat: int) -> None:
+        self._table: Final = table.copy()
+        self._seat: Final = seat
+        self._player: Final = self._table.players[seat]
+        self._city: Final = self._player.city
+        self._scorings: Final = _scorings_to_come(table)
+        self._yard: Final = [tile for tile in table.yard if tile is not None]
+        self._hut_types: Final = {tile.type for tile in self._city.tiles() if tile.is_hut}
+        self._lead_now: float | None = None
+        self._majorities: Final[dict[Tile, float]] = {}
+        self._places: Final[dict[tuple[Tile, int], float]] = {}
+        self._best: Final[dict[Tile, float]] = {}
+
+    def best(self, tile: Tile) -> float:
+        """What it is worth to get a face: its best place, or nothing if it fits nowhere."""
+        found = self._best.get(tile)
+        if found is None:
+            found = max([self.place(tile, cell) for cell in self._city.cells_for(tile)], default=0.0)
+            self._best[tile] = found
+        return found
+
+    def place(self, tile: Tile, cell: int) -> float:
+        """What it is worth to build a face on a legal cell."""
+        found = self._places.get((tile, cell))
+        if found is None:
+            city = self._city.build(tile, cell)
+            walls = self._scorings * (_outline(city) - _outline(self._city))
+            room = ROOM * len([other for other in self._yard if city.cells_for(other)])
+            found = STEP + walls + room + self._majority(tile, city)
+            self._places[tile, cell] = found
+        return found
+
+    def give(self, tile: Tile) -> float:
+        """9.6: what it is worth to give a face to Dirk."""
+        dirk = self._table.dirk
+        if dirk is None:
+            return 0.0
+        tiles = dirk.tiles
+        dirk.tiles = (*tiles, tile)
+        gain = self._gain()
+        dirk.tiles = tiles
+        return gain
+
+    def _majority(self, tile: Tile, city: City) -> float:
+        """What a face, built so, changes in the majorities; the cell only matters where huts are concerned (14.5)."""
+        is_alike_everywhere = not tile.is_hut and tile.type not in self._hut_types
+        found = self._majorities.get(tile) if is_alike_everywhere else None
+        if found is None:
+            self._player.city = city
+            found = self._gain() - (_outline(city) - _outline(self._city))
+            self._player.city = self._city
+            self._majorities[tile] = found
+        return found
+
+    def _gain(self) -> float:
+        """How far the lead has changed by what was done to the table."""
+        changed = self._lead()
+        if self._lead_now is None:
+            before, self._player.city = self._player.city, self._city
+            self._lead_now = self._lead()
+            self._player.city = before
+        return changed - self._lead_now
+
+    def _lead(self) -> float:
+        """The points of the seat in scoring C, less those of the others on average."""
+        points = [0] * (len(self._table.players) + 1)
+        for row in score_rows(self._table, "C"):
+            points[row.seat] += row.points  # Dirk, seat -1, is the last and does not compete (9.7)
+        others = [score for seat, score in enumerate(points[:-1]) if seat != self._seat]
+        return points[self._seat] - sum(others) / len(others)

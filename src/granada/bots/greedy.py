@@ -1,0 +1,99 @@
+"""A simple bot: it buys what it can pay best, and otherwise takes the money that helps most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from granada.bots.appraisal import Appraisal
+from granada.bots.bot import Bot
+from granada.rules.acting import Buy, Take
+from granada.rules.bonus import Reveal
+from granada.rules.huts import TakeHut
+from granada.rules.money import EXCHANGE, MONEY, UNIT, Card, payments, total
+from granada.rules.placing import Give, Place, Reserve
+from granada.rules.rebuilding import Add, Remove, Swap
+from granada.rules.state import Action, State
+from granada.rules.view import View
+from granada.rules.vizier import UseVizier, Wake
+
+#: What things are worth beside points: one unit of money, a card in hand, another action (3.4), an exchange card,
+#: an active vizier, a tile in the reserve, and a tile of the yard that could be paid, or paid exactly, next time.
+COIN: Final = 0.5
+CARD: Final = 0.8
+ANOTHER_ACTION: Final = 10.0
+EXCHANGE_CARD: Final = 2.0
+VIZIER: Final = 1.5
+IN_RESERVE: Final = 1.0
+PAYABLE: Final = 0.2
+PAYABLE_EXACTLY: Final = 1.0
+#: Rebuilding what stands is left alone, unless nothing else is possible.
+LAST_RESORT: Final = -1000.0
+
+
+class GreedyBot(Bot):
+    """Plays the action that looks best at once; equal ones are drawn by lot."""
+
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        table, seat = view.table, view.seat
+        appraisal = Appraisal(table, seat)
+        best: list[Action] = []
+        most = 0.0
+        for action in actions:
+            if isinstance(action, Reveal):
+                return action
+            worth = _worth(action, table, seat, appraisal)
+            if not best or worth > most:
+                best, most = [action], worth
+            elif worth == most:
+                best.append(action)
+        return self.pick(best)
+
+
+def _worth(action: Action, table: State, seat: int, appraisal: Appraisal) -> float:
+    """What an action looks worth in points."""
+    if isinstance(action, Take):
+        return _money_worth(action.cards) + _readiness(action.cards, table, seat)
+    if isinstance(action, Buy):
+        exact = ANOTHER_ACTION if total(action.cards) == action.tile.price else 0.0
+        return appraisal.best(action.tile) + exact - _money_worth(action.cards)
+    if isinstance(action, UseVizier):
+        return appraisal.best(action.tile) - VIZIER - _money_worth(action.cards)
+    if isinstance(action, Place):
+        return appraisal.place(action.face, action.cell) - _money_worth(action.cards)
+    if isinstance(action, Reserve):
+        return IN_RESERVE + 0.1 * action.face.price
+    if isinstance(action, Give):
+        return appraisal.give(action.face) - _money_worth(action.cards)
+    if isinstance(action, Add):
+        return appraisal.place(action.tile, action.cell)
+    if isinstance(action, TakeHut):
+        hut = table.huts[action.type]
+        return appraisal.best(hut) if hut is not None else 0.0
+    if isinstance(action, Wake):
+        return VIZIER
+    if isinstance(action, (Remove, Swap)):
+        return LAST_RESORT
+    return 0.0  # pass, decline, keep
+
+
+def _money_worth(cards: tuple[Card, ...]) -> float:
+    """What it is worth to have some cards in hand."""
+    exchange = len([card for card in cards if card.sort == EXCHANGE])
+    return COIN * total(cards) + CARD * (len(cards) - exchange) + EXCHANGE_CARD * exchange
+
+
+def _readiness(cards: tuple[Card, ...], table: State, seat: int) -> float:
+    """How well the yard could be paid after taking some cards."""
+    purses = list(table.players[seat].purses)
+    for card in cards:
+        if card.sort == MONEY:
+            purses[card.currency] += UNIT[card.value]
+    ready = 0.0
+    for slot, tile in enumerate(table.yard):
+        if tile is not None:
+            currency = table.space_of(slot)
+            paid = payments(currency, purses[currency], tile.price)
+            if paid:
+                ready += PAYABLE_EXACTLY if total(paid[0]) == tile.price else PAYABLE
+    return ready

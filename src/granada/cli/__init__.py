@@ -1,0 +1,82 @@
+"""The command `granada`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from granada import __version__
+from granada.cli import draw, perft, play, replay, simulate
+from granada.cli.arguments import Parser
+from granada.cli.failures import Failure, one_line
+from granada.rules.errors import BadComponents, BadOptions
+
+INTERRUPTED = 128 + signal.SIGINT
+#: What a shell sees of a command whose reader went away (128 + SIGPIPE, which not every system has).
+PIPE_CLOSED = 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns its exit status: 2 after bad input, 1 if a record is refused."""
+    _accept_any_text()
+    try:
+        status = _run(argv)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return _complain("granada: interrupted", INTERRUPTED)
+    except Failure as failure:
+        return _complain(str(failure), failure.status)
+    except (BadOptions, BadComponents) as error:
+        return _complain(f"granada: error: {error}", 2)
+    except ChildProcessError as error:
+        return _complain(f"granada: error: {error}", 2)
+    except OSError as error:  # whatever reads a file says itself what is wrong with it
+        _drop_output()
+        place = "the output" if error.filename is None else error.filename
+        return _complain(f"granada: error: cannot write {place}: {error.strerror}", 2)
+    return status
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    try:
+        arguments = _parser().parse_args(argv)
+    except SystemExit:  # after --help and --version; whatever is wrong is a Failure
+        return 0
+    run = arguments.run
+    status: int = run(arguments)
+    return status
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="granada", description="Dirk Henn's board games Alhambra and Granada.")
+    parser.add_argument("--version", action="version", version=f"granada {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands", required=True)
+    for command in (play, simulate, replay, draw, perft):
+        command.add_to(commands)
+    return parser
+
+
+def _accept_any_text() -> None:
+    """Let no character that a terminal or a file cannot take end a command."""
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors=errors)
+
+
+def _drop_output() -> None:
+    """What is still to be written has no reader, or no room; Python would complain about it again at its end."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(message: str, status: int) -> int:
+    if sys.stderr is not None:
+        print(one_line(message), file=sys.stderr)
+    return status

@@ -1,0 +1,51 @@
+"""Reading records and writing what was asked for."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from granada.cli.failures import Failure, bad_input
+from granada.record import RecordError
+from granada.replay import Replay, replay
+from granada.rules.components import Components
+
+#: No record is longer; what is (a device, a film) is not read to its end.
+LONGEST_RECORD: Final = 16 * 1024 * 1024
+
+
+def read_text(path: str) -> str:
+    """The text of a file, `-` for the standard input."""
+    name = "the standard input" if path == "-" else path
+    try:
+        if path != "-":
+            with open(path, "rb") as file:
+                content = file.read(LONGEST_RECORD + 1)
+        else:
+            content = sys.stdin.buffer.read(LONGEST_RECORD + 1) if sys.stdin is not None else b""
+    except OSError as error:
+        raise bad_input(f"cannot read {name}: {error.strerror}") from None
+    if len(content) > LONGEST_RECORD:
+        raise bad_input(f"{name} is longer than any record can be")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise bad_input(f"{name} is no record: it is not UTF-8 text") from None
+
+
+def read_record(path: str, components: Components | None, partial: bool = False, until: int | None = None) -> Replay:
+    """A record, checked as far as it is read; a wrong one is refused with its line (status 1)."""
+    text = read_text(path)
+    try:
+        return replay(text, components, partial, until)
+    except RecordError as error:
+        raise Failure(f"{path}: {error}", 1) from None
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a file, replacing what was there."""
+    try:
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise bad_input(f"cannot write {path}: {error.strerror}") from None

@@ -1,0 +1,212 @@
+"""`granada play`: play on the terminal, line by line."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from granada.bots import BOTS, Bot, check_bot, make_bot
+from granada.cli.arguments import add_seed_argument, add_table_arguments, options_of, path, seed_of, words
+from granada.cli.failures import bad_input
+from granada.cli.files import write_text
+from granada.cli.offers import cells, listed, plan
+from granada.cli.tables import score_sheet, verdict_of
+from granada.cli.telling import expectation, tell
+from granada.drawing import draw_table
+from granada.luck import Luck
+from granada.notation import action_text, parse_action
+from granada.record import Record
+from granada.rules.errors import NotationError
+from granada.rules.events import BonusDealt, Event
+from granada.rules.setup import new_game
+from granada.rules.state import Action
+
+if TYPE_CHECKING:
+    from granada.cli.arguments import Commands
+    from granada.rules.options import Options
+
+YOU: Final = "you"
+
+HELP: Final = """\
+Choose an action by its number or by its text, such as: take y3 g2 · buy garden-8-NW with y5 y3 ·
+place garden-8-NW at 1,0 · reserve garden-8-NW. Money is a letter and a value: y gulden, g dirham, b denar,
+o dukat. Letters after a tile are its walls: N, E, S, W. Cells are x,y: the start tile is 0,0, x grows to the
+east, y to the south. You may also type:
+  table         the whole table as you see it
+  actions       the offered actions again
+  why ACTION    whether an action is legal, and if not, which rule forbids it
+  cells TILE    where a tile may be built in your city, and why not elsewhere
+  help          this
+  quit          stop playing"""
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command to the others."""
+    parser = commands.add_parser(
+        "play",
+        help="play on the terminal, line by line",
+        description="Play on the terminal, line by line, against bots.",
+    )
+    add_table_arguments(parser)
+    parser.add_argument(
+        "--players",
+        default="you,greedy,greedy",
+        metavar="A,B,…",
+        help=f"who sits where: you, or a bot, any of {', '.join(BOTS)} (default: you,greedy,greedy)",
+    )
+    add_seed_argument(parser)
+    parser.add_argument(
+        "--record", type=path, metavar="FILE", help="write the game there, also if it is not played to its end"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play a game."""
+    players = words(arguments.players)
+    if YOU not in players:
+        raise bad_input(f"nobody is '{YOU}' among the players; 'granada simulate' plays games between bots")
+    for spec in players:
+        if spec != YOU:
+            check_bot(spec)
+    options = options_of(arguments, len(players))
+    session = Session(options, players, seed_of(arguments), arguments.record)
+    try:
+        session.play()
+    finally:
+        session.save()
+    if arguments.record is not None:
+        print(f"The record is in {arguments.record}.")
+    return 0
+
+
+class Session:
+    """A game at the terminal; it ends when the game does, at the end of the input, or when the player quits."""
+
+    def __init__(self, options: Options, players: Sequence[str], seed: int, record: str | None) -> None:
+        self._chance: Final = Luck(random.Random(str(seed)))
+        self._bots: Final[list[Bot | None]] = [
+            None if spec == YOU else make_bot(spec, f"{seed}/{seat + 1}") for seat, spec in enumerate(players)
+        ]
+        self._names: Final = [f"{'human' if spec == YOU else spec} {seat + 1}" for seat, spec in enumerate(players)]
+        self._path: Final = record
+        self._state: Final = new_game(options, self._chance)
+        self._events: Final = list(self._state.events)
+        self.save()
+        print(f"{options.edition.capitalize()} with {', '.join(self._names)}; seed {seed}.", end=" ")
+        print(f"You are {self._names[players.index(YOU)]}. Type 'help' for help.")
+        self._tell(self._events)
+
+    def play(self) -> None:
+        """Play until the game ends or nobody goes on."""
+        state = self._state
+        while not state.is_over:
+            bot = self._bots[state.seat]
+            if bot is None:
+                action = self._asked()
+                if action is None:
+                    print("The game is not played to its end.")
+                    return
+            else:
+                action = bot.choose(state.view(state.seat, remembers=True), state.offers())
+            events = state.play(action, self._chance)
+            self._events.extend(events)
+            if bot is None:
+                self.save()
+            self._tell(events)
+        print()
+        print("\n".join(score_sheet(state, self._names)))
+        print(verdict_of(state, self._names))
+
+    def save(self) -> None:
+        """Write the record so far; while the game goes on, without what no player at the terminal may see (16.2)."""
+        if self._path is None:
+            return
+        record = Record(self._state.options, self._names)
+        record.add(self._events if self._state.is_over else [self._hidden(event) for event in self._events])
+        write_text(self._path, str(record))
+
+    def _hidden(self, event: Event) -> Event:
+        if isinstance(event, BonusDealt) and self._bots[event.seat] is not None:
+            return BonusDealt(event.seat, tuple([None for _ in event.cards]))
+        return event
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        for line in tell(events, self._names):
+            print(line)
+
+    def _show_table(self) -> None:
+        print()
+        print(draw_table(self._state.view(self._state.seat), self._names))
+
+    def _asked(self) -> Action | None:
+        """What the player at the terminal chooses; None to stop."""
+        state = self._state
+        actions = state.offers()
+        if not plan(state, actions):
+            self._show_table()
+        self._show_actions(actions)
+        while True:
+            line = _read_line(f"{self._names[state.seat]}> ")
+            if line is None or line == "quit":
+                return None
+            action = self._answer(line, actions)
+            if action is not None:
+                return action
+
+    def _show_actions(self, actions: Sequence[Action]) -> None:
+        print()
+        for line in (*plan(self._state, actions), expectation(self._state), *listed(actions)):
+            print(line)
+
+    def _answer(self, line: str, actions: Sequence[Action]) -> Action | None:
+        """The action that a line names, if it is legal; otherwise what was asked for, or what is wrong, is printed."""
+        word, _, rest = line.partition(" ")
+        try:
+            if line.isascii() and line.isdigit():
+                if len(line) < 6 and 1 <= int(line) <= len(actions):
+                    return actions[int(line) - 1]
+                print(f"There is no action {line}: type a number from 1 to {len(actions)}.")
+            elif line == "help":
+                print(HELP)
+            elif line == "table":
+                self._show_table()
+            elif line == "actions":
+                self._show_actions(actions)
+            elif word == "why":
+                self._explain(rest)
+            elif word == "cells":
+                tile = self._state.options.components.tile(rest)
+                print("\n".join(cells(self._state.players[self._state.seat].city, tile)))
+            elif line:
+                return self._parsed(line)
+        except NotationError as error:
+            print(f"{error}. Type 'help' for help.")
+        return None
+
+    def _parsed(self, text: str) -> Action | None:
+        action = parse_action(text, self._state.options.components)
+        verdict = self._state.is_legal(action)
+        if verdict:
+            return action
+        print(f"'{text}' is against {verdict}.")
+        return None
+
+    def _explain(self, text: str) -> None:
+        action = parse_action(text, self._state.options.components)
+        verdict = self._state.is_legal(action)
+        print(f"'{action_text(action)}' is {'legal' if verdict else f'against {verdict}'}.")
+
+
+def _read_line(prompt: str) -> str | None:
+    """A line of the input without superfluous blanks; None at its end."""
+    if sys.stdin is None:
+        return None
+    try:
+        return " ".join(input(prompt).split())
+    except EOFError:
+        print()
+        return None

@@ -1,0 +1,114 @@
+"""`granada simulate`: games between bots."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+from granada.bots import BOTS
+from granada.cli.arguments import add_seed_argument, add_table_arguments, number, path, seed_of, words
+from granada.cli.figures import as_data, as_text
+from granada.playout import MAX_TURNS
+from granada.simulation import Series, simulate
+from granada.tally import Tally
+
+if TYPE_CHECKING:
+    from granada.cli.arguments import Commands
+
+#: Records are numbered with six digits.
+MOST_GAMES: Final = 999_999
+MOST_JOBS: Final = 256
+MOST_TURNS: Final = 1_000_000
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command to the others."""
+    parser = commands.add_parser(
+        "simulate",
+        help="play games between bots",
+        description="Play games between bots and print the figures. The same seed gives the same games, however many"
+        " processes play them.",
+    )
+    add_table_arguments(parser)
+    parser.add_argument(
+        "--players",
+        default="greedy,greedy,greedy",
+        metavar="A,B,…",
+        help=f"one bot a seat, any of {', '.join(BOTS)} (default: greedy,greedy,greedy)",
+    )
+    parser.add_argument("--games", type=number(1, MOST_GAMES), default=100, metavar="N", help="(default: 100)")
+    add_seed_argument(parser)
+    parser.add_argument("--jobs", type=number(1, MOST_JOBS), default=1, metavar="N", help="processes (default: 1)")
+    parser.add_argument("--records", type=path, metavar="DIR", help="write every game there: 000001.record, …")
+    parser.add_argument(
+        "--max-turns",
+        type=number(1, MOST_TURNS),
+        default=MAX_TURNS,
+        metavar="N",
+        help=f"stop a game after so many turns and call it unfinished (default: {MAX_TURNS})",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the figures of the games."""
+    series = Series(
+        words(arguments.players),
+        arguments.edition,
+        words(arguments.modules),
+        arguments.scoring,
+        arguments.games,
+        seed_of(arguments),
+        arguments.max_turns,
+        arguments.records,
+        arguments.granada_tiles,
+        arguments.huts,
+    )
+    tally = Tally(series.options())
+    start = time.perf_counter()
+    with _Progress(series.games) as progress:
+        for result in simulate(series, arguments.jobs):
+            tally.add(result)
+            progress.show(tally.games)
+    seconds = time.perf_counter() - start
+    if arguments.json:
+        print(json.dumps(as_data(series, tally, seconds), indent=2))
+    else:
+        print("\n".join(as_text(series, tally, seconds)))
+    return 0
+
+
+class _Progress:
+    """A bar on the standard error, if somebody can see it."""
+
+    WIDTH: Final = 40
+    #: Seconds between two pictures.
+    PAUSE: Final = 0.1
+
+    def __init__(self, games: int) -> None:
+        self._games: Final = games
+        self._is_seen: Final = sys.stderr is not None and sys.stderr.isatty()
+        self._start: Final = time.perf_counter()
+        self._next = 0.0
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def show(self, done: int) -> None:
+        """Draw the bar, now and then."""
+        now = time.perf_counter()
+        if self._is_seen and now >= self._next:
+            self._next = now + self.PAUSE
+            bar = "#" * (self.WIDTH * done // self._games)
+            rate = done / (now - self._start)
+            left = f"{(self._games - done) / rate:.0f} s left"
+            text = f"\r[{bar:.<{self.WIDTH}}] {done}/{self._games} games, {rate:.1f} games/s, {left} "
+            print(text, end="", file=sys.stderr, flush=True)
+
+    def __exit__(self, *exception: object) -> None:
+        if self._is_seen:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,50 @@
+"""Tables of text, and the score sheet of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from granada.rules.events import DIRK
+from granada.rules.leftovers import winners
+from granada.rules.scoring import SCORINGS
+from granada.rules.state import State
+from granada.tally import items_of
+
+
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines in columns: the first column to the left, the others to the right."""
+    widths = [max([len(row[i]) for row in rows]) for i in range(len(rows[0]))]
+    lines: list[str] = []
+    for row in rows:
+        cells = [word.rjust(widths[i]) if i else word.ljust(widths[i]) for i, word in enumerate(row)]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def score_sheet(state: State, names: Sequence[str]) -> list[str]:
+    """All points by item, then by scoring, and the places of the players and of Dirk (9.7)."""
+    seats = [*range(len(names)), *([DIRK] if state.dirk is not None else [])]
+    rows = [["", *names, *(["Dirk"] if state.dirk is not None else [])]]
+    for item in items_of(state.options):
+        points = [sum([row.points for row in state.rows if row.seat == seat and row.item == item]) for seat in seats]
+        if any(points):
+            rows.append([item, *[str(amount or "-") for amount in points]])
+    for scoring in SCORINGS:
+        if any([row.scoring == scoring for row in state.rows]):
+            points = [
+                sum([row.points for row in state.rows if row.seat == seat and row.scoring == scoring]) for seat in seats
+            ]
+            rows.append([f"scoring {scoring}", *[str(amount) for amount in points]])
+    totals = [state.players[seat].score for seat in range(len(names))] + ([state.dirk.score] if state.dirk else [])
+    rows.append(["total", *[str(total) for total in totals]])
+    rows.append(["place", *[f"{1 + len([other for other in totals if other > total])}." for total in totals]])
+    return table(rows)
+
+
+def verdict_of(state: State, names: Sequence[str]) -> str:
+    """8.4: who has won."""
+    won = winners(state)
+    best = state.players[won[0]].score
+    if len(won) == 1:
+        return f"{names[won[0]]} wins with {best} points."
+    return f"{', '.join([names[seat] for seat in won[:-1]])} and {names[won[-1]]} share the victory with {best} points."

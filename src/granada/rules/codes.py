@@ -1,0 +1,154 @@
+"""Codes of cells: one number that says all that the building rules (5, 10.5, 10.6) ask of a cell.
+
+A code tells which sides have a neighbour, which of those show a wall towards the cell, which are Granada tiles, which
+corners are taken, and whether the cell itself is, with which walls and kind. Two facts make this enough (tests hold
+them against `lawful.is_lawful`, which is chapter 5 to the letter):
+
+* A city is connected and without holes, so two tiles never touch at a corner alone. Therefore filling or emptying a
+  cell makes a hole, or cuts the layout, exactly if the free cells among its eight neighbours do not form one run.
+* A new tile is reachable on foot exactly if it shares an open edge with a tile of its kind.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from granada.rules.cells import NEAR, know_rings, ring_start
+from granada.rules.tiles import ALHAMBRA, EAST, GRANADA, NORTH, SOUTH, WEST, Tile
+
+if TYPE_CHECKING:
+    # A plain number of the machine when compiled, just a name for int otherwise: codes are shifted and masked a lot.
+    from mypy_extensions import i64
+
+#: Bits 0-3: there is a neighbour; 4-7: it has a wall there; 8-11: it is Granada; 12-15: corners;
+#: 16: the cell is taken; 17-20: by a tile with these walls; 21: of Granada.
+TAKEN: Final = 1 << 16
+WALLS: Final = 17
+KIND: Final = 21
+
+
+def _marks(kind: int, walls: int) -> list[int]:
+    """What a tile adds to the codes of its eight neighbours, in the order of directions."""
+    marks: list[int] = []
+    for side in range(4):
+        seen_from = (side + 2) % 4
+        mark = 1 << seen_from
+        if walls >> side & 1:
+            mark |= 1 << 4 + seen_from
+        if kind == GRANADA:
+            mark |= 1 << 8 + seen_from
+        marks.append(mark)
+    for corner in range(4):
+        marks.append(1 << 12 + (corner + 2) % 4)
+    return marks
+
+
+_MARKS: Final = [_marks(kind, walls) for kind in (ALHAMBRA, GRANADA) for walls in range(16)]
+
+
+def _keeps_one_run(sides: int, corners: int) -> bool:
+    """5.5: whether the free cells round a cell that touch one of its free sides form one run."""
+    ring = [not (sides >> i // 2 if i % 2 == 0 else corners >> i // 2) & 1 for i in range(8)]
+    if sides == 15 or not sides:
+        return False
+    starts = 0
+    for i in range(8):
+        if ring[i] and not ring[i - 1]:
+            run = i
+            has_side = False
+            while ring[run % 8]:
+                has_side = has_side or run % 2 == 0
+                run += 1
+            starts += 1
+            if not has_side:
+                return False
+    return starts == 1
+
+
+#: The answers of `is_one_run` by sides and corners.
+_ONE_RUN: Final = [_keeps_one_run(around & 15, around >> 4) for around in range(256)]
+
+
+def is_one_run(code: i64) -> bool:
+    """5.5: whether the cell can be filled, or emptied, without a hole and without cutting the layout."""
+    return _ONE_RUN[code & 15 | code >> 8 & 0xF0]
+
+
+def _fitting_walls(code: int, kind: int, is_first: bool) -> int:
+    """The set of wall masks (a bit each) with which a tile of a kind may be built on a cell with this code."""
+    if not is_one_run(code):
+        return 0
+    sides, walls = code & 15, code >> 4 & 15
+    granada = code >> 8 & 15
+    own = sides & granada if kind == GRANADA else sides & ~granada
+    foreign = sides & ~own
+    fitting = 0
+    for mask in range(16):
+        if (mask ^ walls) & own or foreign & ~(mask & walls):
+            continue
+        if own & ~mask or (is_first and foreign):
+            fitting |= 1 << mask
+    return fitting
+
+
+UNKNOWN: Final = -1
+#: `_fitting_walls` looked up: for Alhambra tiles, Granada tiles, and the first Granada tile of the combined game.
+FITTING: Final = [[UNKNOWN] * TAKEN for _ in range(3)]
+
+
+def look_up_fitting(code: int, table: int) -> int:
+    """The wall masks (a bit each) with which a tile may be built on a cell with this code."""
+    if code & TAKEN:
+        return 0
+    found = FITTING[table][code]
+    if found == UNKNOWN:
+        found = _fitting_walls(code, ALHAMBRA if table == 0 else GRANADA, table == 2)
+        FITTING[table][code] = found
+    return found
+
+
+#: The two edges with which the tile at a corner (NE, SE, SW, NW) touches the neighbours on both sides of it.
+CORNER_EDGES: Final = (WEST | SOUTH, NORTH | WEST, EAST | NORTH, SOUTH | EAST)
+#: The sides of each set of sides, in order.
+SIDES_OF: Final = [[side for side in range(4) if sides >> side & 1] for sides in range(16)]
+
+
+def mark(codes: list[int], tile: Tile, place: int) -> None:
+    """Put a tile on a free cell, and tell its neighbours; the list grows by a ring if the cell is in its outermost."""
+    if place >= _INNER[len(codes)]:
+        _grow(codes)
+    codes[place] |= TAKEN | tile.walls << WALLS | tile.kind << KIND
+    first: i64 = 8 * place
+    mark: i64
+    for mark in _MARKS[tile.kind << 4 | tile.walls]:
+        near: i64 = NEAR[first]
+        code: i64 = codes[near]
+        codes[near] = code | mark
+        first += 1
+
+
+def unmark(codes: list[int], place: int) -> None:
+    """Take a tile off its cell, and tell its neighbours."""
+    own = codes[place]
+    codes[place] = own & TAKEN - 1
+    first: i64 = 8 * place
+    mark: i64
+    for mark in _MARKS[own >> WALLS]:
+        near: i64 = NEAR[first]
+        code: i64 = codes[near]
+        codes[near] = code ^ mark
+        first += 1
+
+
+def _grow(codes: list[int]) -> None:
+    """Add a ring of free cells."""
+    ring = 0
+    while ring_start(ring) < len(codes):
+        ring += 1
+    know_rings(ring)
+    codes += [0] * (ring_start(ring + 1) - len(codes))
+    _INNER[len(codes)] = ring_start(ring)
+
+
+#: For each length of the list of codes, how many cells lie inside its outermost ring.
+_INNER: Final[dict[int, int]] = {1: 0}

@@ -1,0 +1,13 @@
+"""What mypyc is told about a class; without the compiler it means nothing, and nothing has to be installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    from mypy_extensions import mypyc_attr as mypyc_attr
+except ImportError:
+
+    def mypyc_attr(*attrs: str, **values: object) -> Any:  # type: ignore[misc]
+        """Leave the class as it is."""
+        return lambda cls: cls

@@ -1,0 +1,93 @@
+"""Games between bots, one or many."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from granada import BadComponents, BadOptions, Options, replay
+from granada.bots import make_bot
+from granada.rules.options import EDITIONS
+from granada.simulation import Series, play_game, simulate
+from tests.kit import luck, module_sets
+
+SERIES = Series(("greedy", "random", "random"), "granada", ("vizier", "exchange"), games=5, seed=3)
+
+
+def records(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_the_same_seed_gives_the_same_records_in_one_process_and_in_several(tmp_path: Path) -> None:
+    found = []
+    for jobs in (1, 2, 3):
+        series = replace(SERIES, records=str(tmp_path / str(jobs)))
+        results = sorted(simulate(series, jobs), key=lambda result: result.game)
+        found.append((results, records(tmp_path / str(jobs))))
+    assert [result.game for result in found[0][0]] == [1, 2, 3, 4, 5]
+    assert list(found[0][1]) == [f"00000{game}.record" for game in range(1, 6)]
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_game_depends_on_the_seed_and_its_number_alone() -> None:
+    options = SERIES.options()
+    third = str(SERIES.play(3, options).record)
+    assert str(replace(SERIES, games=3).play(3, options).record) == third
+    assert str(SERIES.play(4, options).record) != third
+    assert str(replace(SERIES, seed=4).play(3, options).record) != third
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_record_of_a_game_replays_to_the_same_end(edition: str) -> None:
+    options = Options(edition, 3, module_sets(edition)[-1])
+    game = play_game(options, [make_bot("greedy", seat) for seat in range(3)], luck("record"))
+    assert game.is_finished
+    assert game.decisions == game.state.n
+    assert replay(str(game.record)).state.key() == game.state.key()
+
+
+def test_a_game_is_stopped_after_so_many_turns_and_its_record_has_no_tail() -> None:
+    game = play_game(Options(), [make_bot("random", seat) for seat in range(4)], luck("stopped"), max_turns=10)
+    assert not game.is_finished
+    assert game.state.turns == 11
+    reading = replay(str(game.record), partial=True)
+    assert reading.state.key() == game.state.key()
+    result = next(simulate(replace(SERIES, max_turns=10)))
+    assert (result.is_finished, result.winners) == (False, ())
+
+
+def test_what_cannot_be_played_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+    for series, error in (
+        (replace(SERIES, players=("greedy", "deep")), BadOptions),
+        (replace(SERIES, modules=("huts",)), BadOptions),
+        (replace(SERIES, huts=str(tmp_path)), BadComponents),
+    ):
+        with pytest.raises(error):
+            simulate(replace(series, records=str(folder)))
+    assert not folder.exists()
+
+
+def test_an_error_in_another_process_is_raised_in_this_one(tmp_path: Path) -> None:
+    (tmp_path / "000002.record").mkdir()
+    with pytest.raises(IsADirectoryError):
+        list(simulate(replace(SERIES, games=2, records=str(tmp_path)), 2))
+
+
+def test_a_game_leaves_no_cycles_behind_so_the_collector_can_be_off() -> None:
+    options = Options("combined", 3, ("vizier", "exchange", "bonus", "huts"))
+
+    def play() -> None:
+        play_game(options, [make_bot("greedy", 1), make_bot("random", 2), make_bot("greedy", 3)], luck("gc"), 40)
+
+    play()
+    gc.collect()
+    gc.disable()
+    try:
+        play()
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

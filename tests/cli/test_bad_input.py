@@ -1,0 +1,121 @@
+"""Bad input: one line that says what is wrong, status 2, nothing half done, no traceback."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from granada import __version__
+from tests.cli.command import ENVIRONMENT, PATIENCE, complaint, granada, output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ("", "arguments are required: COMMAND"),
+        ("dance", "invalid choice: 'dance'"),
+        ("simulate --gam 5", "unrecognized arguments: --gam 5"),
+        ("simulate more", "unrecognized arguments: more"),
+        ("simulate --edition chess", "the edition 'chess' is none of alhambra, granada, combined (15)"),
+        ("simulate --modules vizier,chess", "the module 'chess' is none of vizier, exchange, bonus, huts (15)"),
+        ("simulate --modules vizier,vizier", "the module 'vizier' is named twice (15)"),
+        ("simulate --edition granada --modules huts", "the module 'huts' needs Alhambra tiles"),
+        ("simulate --scoring simplified", "the simplified scoring needs Granada tiles"),
+        ("simulate --players random", "two to six players can play, not 1 (2.1)"),
+        ("simulate --players random,deep", "the bot 'deep' is none of greedy, random"),
+        ("simulate --players you,random", "the bot 'you' is none of greedy, random"),
+        ("simulate --games 0", "'0' is no whole number from 1 to 999999"),
+        ("simulate --games -5", "'-5' is no whole number from 1 to 999999"),
+        ("simulate --games 1000000000000", "'1000000000000' is no whole number from 1 to 999999"),
+        ("simulate --games 1e3", "'1e3' is no whole number from 1 to 999999"),
+        ("simulate --jobs 0", "'0' is no whole number from 1 to 256"),
+        ("simulate --jobs 1000000", "'1000000' is no whole number from 1 to 256"),
+        ("simulate --seed -1", "'-1' is no whole number from 0 to "),
+        ("simulate --max-turns 0", "'0' is no whole number from 1 to 1000000"),
+        ("simulate --records", "expected one argument"),
+        ("simulate --huts missing.csv", "cannot read missing.csv: No such file or directory"),
+        ("simulate --granada-tiles folder", "cannot read folder: Is a directory"),
+        ("simulate --modules huts --huts binary", "cannot read binary: it is not UTF-8 text"),
+        ("simulate --modules huts --huts text", "text, line 1: the first line must be 'type,walls'"),
+        ("simulate --games 1 --records text", "cannot write text: File exists"),
+        ("simulate --games 1 --records text/out", "cannot write text/out: Not a directory"),
+        ("replay", "arguments are required: FILE"),
+        ("replay missing", "cannot read missing: No such file or directory"),
+        ("replay folder", "cannot read folder: Is a directory"),
+        ("replay binary", "binary is no record: it is not UTF-8 text"),
+        ("draw missing", "cannot read missing: No such file or directory"),
+        ("perft --players 7", "'7' is no whole number from 2 to 6"),
+        ("perft --depth 0", "'0' is no whole number from 1 to 12"),
+        ("perft --modules chess", "the module 'chess' is none of"),
+        ("play --players greedy,greedy", "nobody is 'you' among the players"),
+        ("play --players you,deep", "the bot 'deep' is none of greedy, random"),
+        ("play --record folder", "cannot write folder: Is a directory"),
+        ("play --record missing/game.record", "cannot write missing/game.record: No such file or directory"),
+    ],
+)
+def test_bad_input_gets_one_line(arguments: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "binary").write_bytes(bytes(range(256)))
+    (tmp_path / "text").write_text("text\n")
+    before = sorted(tmp_path.rglob("*"))
+    assert reason in complaint(*arguments.split(), cwd=tmp_path)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_empty_name_is_no_file() -> None:
+    for arguments in (("replay", ""), ("simulate", "--records", ""), ("play", "--record", "")):
+        assert "the name of a file is needed" in complaint(*arguments)
+
+
+def test_what_cannot_be_written_is_complained_about(record: Path, tmp_path: Path) -> None:
+    assert f"cannot write {tmp_path}: Is a directory" in complaint("draw", record, "--out", tmp_path)
+    missing = tmp_path / "missing" / "table.svg"
+    assert f"cannot write {missing}: No such file or directory" in complaint("draw", record, "--out", missing)
+    (tmp_path / "000001.record").mkdir()
+    for jobs in (1, 2):
+        told = complaint("simulate", "--games", 2, "--jobs", jobs, "--records", tmp_path)
+        assert f"cannot write {tmp_path / '000001.record'}: Is a directory" in told
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_a_full_disk_is_complained_about(record: Path) -> None:
+    assert "cannot write /dev/full: No space left on device" in complaint("draw", record, "--out", "/dev/full")
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "granada", "draw", str(record)]
+        finished = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE, env=ENVIRONMENT)
+    assert finished.stderr == b"granada: error: cannot write the output: No space left on device\n"
+    assert finished.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "command", ["perft --depth 3 --divide --seed 1", "play --seed 1", "simulate --games 2 --seed 1"]
+)
+def test_a_reader_that_goes_away_is_no_reason_to_complain(command: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", "granada", *command.split()],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+        assert process.wait(PATIENCE) == 141
+
+
+def test_the_version() -> None:
+    assert output("--version") == f"granada {__version__}\n"
+
+
+@pytest.mark.parametrize("command", ["", "play", "simulate", "replay", "draw", "perft"])
+def test_every_command_explains_itself(command: str) -> None:
+    finished = granada(*command.split(), "--help")
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert finished.stdout.startswith(f"usage: granada {command}".rstrip())

@@ -1,0 +1,87 @@
+"""The shape of the project: arrows point one way, names say what is inside, promises of the package hold."""
+
+from __future__ import annotations
+
+import ast
+import os
+from pathlib import Path
+
+import pytest
+
+import granada
+
+SOURCE = Path(__file__).parent.parent / "src" / "granada"
+FILES = sorted(SOURCE.rglob("*.py"))
+#: Which rooms a room may use, besides itself.
+ROOMS = {
+    "rules": set[str](),
+    "notes": {"rules"},
+    "drawing": {"rules", "notes"},
+    "bots": {"rules", "notes", "drawing"},
+    "games": {"rules", "notes", "drawing", "bots"},
+    "cli": {"rules", "notes", "drawing", "bots", "games"},
+}
+#: Single modules stand for rooms of their own: text and luck beside the rules, whole games above the bots.
+MODULES = {
+    "notation": "notes",
+    "record": "notes",
+    "lines": "notes",
+    "replay": "notes",
+    "luck": "notes",
+    "playout": "notes",
+    "simulation": "games",
+    "tally": "games",
+    "perft": "games",
+    "__main__": "cli",
+}
+
+
+def room_of(parts: tuple[str, ...]) -> str:
+    name = parts[0].removesuffix(".py")
+    return MODULES.get(name, name)
+
+
+def imports(path: Path) -> set[str]:
+    """The names of all modules that a file imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("path", [f for f in FILES if f != SOURCE / "__init__.py"], ids=lambda p: str(p.relative_to(SOURCE)))
+def test_arrows_point_one_way(path: Path) -> None:
+    room = room_of(path.relative_to(SOURCE).parts)
+    for name in imports(path):
+        parts = tuple(name.split(".")[1:])
+        if name.startswith("granada.") and (SOURCE / parts[0]).exists() | (SOURCE / f"{parts[0]}.py").exists():
+            assert room_of(parts) in ROOMS[room] | {room}, f"{path.name} in {room} uses {name}"
+
+
+@pytest.mark.parametrize("path", sorted((SOURCE / "rules").glob("*.py")), ids=lambda p: p.name)
+def test_the_rules_know_no_clock_no_generator_no_dependency(path: Path) -> None:
+    allowed = {"__future__", "collections", "csv", "functools", "importlib", "io", "itertools", "pathlib", "typing"}
+    outside = {name.split(".")[0] for name in imports(path)} - {"granada"} - allowed
+    assert outside <= {"mypy_extensions"}, outside  # a name for the type checker, not needed at run time
+
+
+def test_only_set_up_reads_the_modules_of_the_options() -> None:
+    readers = [path.name for path in (SOURCE / "rules").glob("*.py") if "options.modules" in path.read_text("utf-8")]
+    assert readers == ["setup.py"]
+
+
+def test_no_file_is_named_after_nothing() -> None:
+    assert not [path for path in FILES if path.stem in ("utils", "helpers", "models", "core", "common", "misc")]
+
+
+def test_everything_public_is_there_and_listed_in_order() -> None:
+    assert all(hasattr(granada, name) for name in granada.__all__)
+    assert granada.__all__ == sorted(granada.__all__, key=lambda n: (not n.isupper(), n[0].islower(), n))
+
+
+def test_the_rules_run_as_the_make_target_says() -> None:
+    assert granada.is_compiled() == (os.environ.get("GRANADA_EXPECT") == "compiled")

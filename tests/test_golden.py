@@ -1,0 +1,25 @@
+"""Golden games: records with results that every later version must read, and play again from the same luck."""
+
+from __future__ import annotations
+
+import pytest
+
+from granada import replay
+from tests.golden.make import GAMES, HERE, golden_game
+
+
+def test_every_golden_game_is_kept() -> None:
+    assert sorted(path.stem for path in HERE.glob("*.record")) == sorted(GAMES)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_golden_game_replays_to_its_end(name: str) -> None:
+    text = (HERE / f"{name}.record").read_text("utf-8")
+    reading = replay(text)
+    assert reading.state.is_over
+    assert str(reading.record) == text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_luck_plays_the_same_game(name: str) -> None:
+    assert golden_game(name) == (HERE / f"{name}.record").read_text("utf-8")

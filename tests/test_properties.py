@@ -1,0 +1,225 @@
+"""What holds at every ply of random games, over all editions, player counts and sets of modules."""
+
+from __future__ import annotations
+
+import gc
+import random
+from collections import Counter
+
+import pytest
+
+from granada import NOBODY, Action, Options, Record, State, Tile, action_text, new_game, parse_action, replay
+from granada.rules.cells import NEAR
+from granada.rules.city import City
+from granada.rules.events import BonusDealt
+from granada.rules.lawful import is_lawful
+from granada.rules.money import COPIES, EXCHANGE_CARDS, MONEY_CARDS, SCORE_A, SCORE_B
+from tests.kit import all_options, luck, plies, rule
+
+OPTIONS = all_options()
+#: One game of each kind is played to its end, the others for some turns.
+LONG = [o for o in OPTIONS if o.players in (2, 4) and len(o.modules) in (0, 2 if o.edition == "granada" else 4)]
+
+per_option = pytest.mark.parametrize("options", OPTIONS, ids=repr)
+per_long_option = pytest.mark.parametrize("options", LONG, ids=repr)
+
+
+def even(tile: Tile) -> str:
+    """The name of a tile whichever face is up."""
+    return tile.back.name if tile.back is not None and tile.price % 2 else tile.name
+
+
+def all_cards(state: State) -> Counter[str]:
+    cards = [*state.deck.cards(), *state.discards, *state.display]
+    for player in state.players:
+        cards += player.hand()
+    return Counter(card.name for card in cards)
+
+
+def all_tiles(state: State) -> Counter[str]:
+    tiles = [tile for bag in state.bags for tile in bag]
+    tiles += [tile for tile in (*state.yard, *state.tray, *state.huts) if tile is not None]
+    tiles += [tile for pile in state.piles for tile in pile]
+    tiles += state.dirk.tiles if state.dirk is not None else ()
+    for player in state.players:
+        tiles += [*player.reserve, *(tile for tile in player.city.tiles() if not tile.is_start)]
+    return Counter(map(even, tiles))
+
+
+@rule("1.1", "1.2", "1.6", "9.1")
+@per_option
+def test_no_card_is_lost_or_doubled(options: Options) -> None:
+    copies = COPIES if options.players > 2 else COPIES - 1
+    expected = Counter({card.name: copies for card in MONEY_CARDS})
+    if "exchange" in options.modules:
+        expected.update(card.name for card in EXCHANGE_CARDS)
+    for state, _ in plies(options, f"cards {options}", 40):
+        cards = all_cards(state)
+        scores = [card for card in (SCORE_A, SCORE_B) if cards.pop(card.name, 0)]
+        assert len(scores) <= 2
+        assert cards == expected
+
+
+@rule("1.3", "1.4", "1.8")
+@per_option
+def test_no_tile_is_lost_or_doubled(options: Options) -> None:
+    box = options.components
+    expected = Counter(tile.name for kind in options.kinds for tile in box.of_kind(kind))
+    if "huts" in options.modules:
+        expected.update(hut.name for hut in box.huts)
+    for state, _ in plies(options, f"tiles {options}", 40):
+        assert all_tiles(state) == expected
+
+
+@rule("13.1")
+@pytest.mark.parametrize("options", [o for o in OPTIONS if "bonus" in o.modules], ids=repr)
+def test_no_bonus_card_is_lost_or_doubled(options: Options) -> None:
+    dealt: list[str] | None = None
+    for state, _ in plies(options, f"bonus {options}", 30):
+        cards = [card for player in state.players for card in (*player.bonus, *player.revealed) if card is not None]
+        names = sorted(card.name for card in cards)
+        dealt = dealt or names
+        assert names == dealt
+        for player in state.players:
+            assert all(player.city.contains(card) for card in player.revealed)
+
+
+@per_option
+def test_copies_never_share_what_changes(options: Options) -> None:
+    chance = luck(f"luck {options}")
+    for state, action in plies(options, f"copies {options}", 25):
+        before = state.key()
+        copy = state.copy()
+        assert copy.key() == before
+        copy.play(action, chance)
+        assert state.key() == before
+        original = state.copy()
+        original.play(action, chance)
+        after = copy.key()
+        while not copy.is_over and copy.n < state.n + 4:
+            copy.play(copy.offers()[-1], chance)
+        assert state.key() == before
+        assert (copy.key() == after) == (copy.n == state.n + 1)
+
+
+@rule("3.3")
+@per_option
+def test_offers_are_legal_different_in_fixed_order_and_readable(options: Options) -> None:
+    for state, _ in plies(options, f"offers {options}", 25):
+        offers = state.offers()
+        assert offers
+        assert offers == list(state.legal_actions) == state.copy().offers()
+        texts = [action_text(offer) for offer in offers]
+        assert len(set(texts)) == len(texts)
+        for text, offer in zip(texts, offers, strict=True):
+            assert parse_action(text, options.components) == offer
+            assert state.is_legal(offer), f"{text}: {state.is_legal(offer)}"
+            assert offer in state.legal_actions
+
+
+def oracle_cells(city: City, tile: Tile) -> list[int]:
+    """5: the cells where a tile may be built, by trying each one beside a tile."""
+    near = {NEAR[8 * place + side] for place in city.places for side in range(4)}
+    return sorted(place for place in near if city.tile_at(place) is None and is_lawful(city.build(tile, place)))
+
+
+@rule("5.2", "5.3", "5.4", "5.5", "5.6", "10.5", "10.6")
+@per_long_option
+def test_fast_answers_are_those_of_the_building_rules_to_the_letter(options: Options) -> None:
+    rng = random.Random(repr(options))
+    for i, (state, _) in enumerate(plies(options, f"oracle {options}")):
+        player = state.players[state.seat]
+        city = player.city
+        assert is_lawful(city)
+        if i % 4:
+            continue
+        on_hand = [tile for tile in (*player.reserve, *state.tray, *state.yard) if tile is not None]
+        for tile in rng.sample(on_hand, min(2, len(on_hand))):
+            cells = oracle_cells(city, tile)
+            assert city.cells_for(tile) == cells
+            for place in {NEAR[8 * place + side] for place in city.places for side in range(8)}:
+                assert bool(city.verdict(tile, place)) == (place in cells)
+            for place in city.places:
+                swapped = place not in city.starts and is_lawful(city.swap(tile, place))
+                assert (place in city.cells_to_swap(tile)) == swapped
+                assert bool(city.swap_verdict(tile, place)) == swapped
+        for place in city.places:
+            removed = place not in city.starts and is_lawful(city.remove(place))
+            assert (place in city.removable()) == removed
+            assert bool(city.remove_verdict(place)) == removed
+
+
+@rule("5.6")
+def test_a_city_that_was_built_and_rebuilt_is_the_same_as_one_built_at_once() -> None:
+    for state, _ in plies(Options("combined", 3, ("huts",)), "same"):
+        for player in state.players:
+            city = player.city
+            for place in city.removable():
+                again = city.remove(place).build(city.tile_on(place), place)
+                assert again == city
+                assert again.removable() == city.removable()
+                assert again.stretches() == city.stretches()
+
+
+@rule("16.1", "16.2")
+@per_option
+def test_a_view_shows_nothing_that_the_seat_cannot_know(options: Options) -> None:
+    rng = random.Random(repr(options))
+    for i, (state, _) in enumerate(plies(options, f"views {options}", 30)):
+        if i % 5:
+            continue
+        for seat in (*range(options.players), NOBODY):
+            for remembers in (False, True):
+                view = state.view(seat, remembers)
+                again = state.resample(seat, rng)
+                assert again.view(seat, remembers) == view
+                for other, player in enumerate(view.table.players):
+                    if other == seat:
+                        assert player.hand() == state.players[other].hand()
+                        assert player.bonus == state.players[other].bonus
+                    else:
+                        assert all(card is None or card in player.seen_bonus for card in player.bonus)
+                        assert remembers or (player.hand() == () and view.hand(other) is None)
+                    assert view.hand_sizes[other] == len(state.players[other].hand())
+
+
+@per_long_option
+def test_a_replayed_record_is_the_game_that_was_played(options: Options) -> None:
+    chance = luck(f"record {options}")
+    state, record = new_game(options, chance), Record(options)
+    record.add(state.events)
+    while not state.is_over and state.turns <= 400:
+        actions = state.offers()
+        record.add(state.play(actions[chance.below(len(actions))], chance))
+    text = str(record)
+    reading = replay(text, partial=not state.is_over)
+    assert reading.state.key() == state.key()
+    assert str(reading.record) == text
+    for until in (0, 1, state.n // 2):
+        assert replay(text, partial=True, until=until).state.n == until
+
+
+@rule("16.2")
+def test_only_bonus_cards_are_told_to_one_seat_alone() -> None:
+    options = Options("combined", 3, ("vizier", "exchange", "bonus", "huts"))
+    chance = luck("told")
+    state = new_game(options, chance)
+    while not state.is_over and state.turns < 200:
+        for event in state.events:
+            seen = [seat for seat in (*range(3), NOBODY) if event.seen_by(seat)]
+            assert seen == ([event.seat] if isinstance(event, BonusDealt) else [0, 1, 2, NOBODY])
+        actions: list[Action] = state.offers()
+        state.play(actions[chance.below(len(actions))], chance)
+
+
+def test_the_rules_make_no_reference_cycles() -> None:
+    """So that simulations may switch the garbage collector off."""
+    options = Options("combined", 2, ("vizier", "exchange", "bonus", "huts"))
+    sum(1 for _ in plies(options, "warm up", 30))
+    gc.collect()
+    gc.disable()
+    try:
+        sum(1 for _ in plies(options, "cycles", 200))
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
