@@ -330,6 +330,23 @@ def told_lines(text: str, step: int = 3) -> list[int]:
     return [*chance[:40], *chance[40::step], *[number for number, line in lines if line.startswith("=")]]
 
 
+@pytest.mark.parametrize("word", ["yard", "dirk", "deal", "start", "display", "reshuffle", "bonus", "hut"])
+def test_a_line_of_chance_needs_its_sign(word: str) -> None:
+    text = played(ALL)
+    number = number_of(text, f"! {word}")
+    for other in ("", "!", "= ", "# ! ", "1 "):
+        where = number + 1 if other.startswith("#") else number  # then it is missing where the next line stands
+        refused(replaced(text, number, other + line(text, number)[2:]), where)
+
+
+@pytest.mark.parametrize("word", ["score A 2", "award", "end"])
+def test_a_result_needs_its_sign(word: str) -> None:
+    text = alhambra()
+    number = number_of(text, f"= {word}")
+    for other in ("", "=", "! ", "result ", "1 "):
+        refused(replaced(text, number, other + line(text, number)[2:]), number)
+
+
 # Set-up ---------------------------------------------------------------------------------------------------------------
 
 
@@ -351,10 +368,10 @@ def test_the_order_of_the_set_up_lines() -> None:
         ("! yard 1 school-10", "not in the bag"),  # another game
         ("! yard 1 hut-garden-NW", "not in the bag"),
         ("! yard 1 garden-99", "is no tile"),
-        ("! yard 1", "one tile for space 1"),
-        ("! yard 1 tower-12 tower-11", "one tile for space 1"),
-        ("! yard 5 tower-12", "one tile for space 1"),
-        ("! yard", "one tile for space 1"),
+        ("! yard 1", r"6\.2"),
+        ("! yard 1 tower-12 tower-11", r"6\.2"),
+        ("! yard 5 tower-12", "for space 1"),
+        ("! yard", r"6\.2"),
         ("! bag tower-12", "'! yard …' must come here"),
         ("!", "'! yard …' must come here"),
         ("!yard 1 tower-12", "'! yard …' must come here"),
@@ -397,7 +414,7 @@ def test_the_first_yard_of_the_combined_game_needs_moats() -> None:
 @pytest.mark.parametrize(
     ("new", "reason"),
     [
-        ("! dirk", "6 tiles, not 0"),
+        ("! dirk", r"9\.5"),
         ("! dirk tower-12", "6 tiles, not 1"),
         ("! dirk a b c d e f", "is no tile"),
     ],
@@ -425,7 +442,7 @@ def test_dirk_gets_alhambra_tiles_first() -> None:
         ("y9 g9 b9 A", "below 20|cannot come now"),
         ("A y9 g9 b9", "not sorted|cannot come now"),
         ("y9 y9 y9 y9", "cannot come now|below 20"),
-        ("", "money of seat 1"),
+        ("", r"2\.3"),
         ("y9  g9 b9", "is no card"),
         ("y9 g9 b10", "is no card"),
     ],
@@ -447,7 +464,7 @@ def test_the_deal_names_the_seats_in_order() -> None:
 
 @pytest.mark.parametrize("seat", ["0", "4", "01", "1 2", "dirk", "-1", ""])
 def test_the_start_player_must_be_a_seat(seat: str) -> None:
-    refused_instead(alhambra(), "! start", f"! start {seat}".strip(), r"the start player is .*2\.4")
+    refused_instead(alhambra(), "! start", f"! start {seat}".strip(), r"2\.4")
 
 
 def test_the_start_player_follows_from_the_deal_and_the_ages() -> None:
@@ -472,7 +489,7 @@ def test_the_start_player_follows_from_the_deal_and_the_ages() -> None:
         ("tower-11 tower-12 tower-12", "no bonus card of tower-12"),
         ("tower-11 tower-12 tower-13-E", "no bonus card of tower-13-E"),
         ("tower-11 tower-12 library-10", "no bonus card of library-10"),
-        ("tower-11 tower-12 ?", r"'\?' is no tile"),
+        ("tower-11 tower-12 ?", r"13\.1|16\.2"),
     ],
 )
 def test_a_wrong_deal_of_bonus_cards_is_refused(cards: str, reason: str) -> None:
@@ -490,7 +507,7 @@ def test_a_bonus_card_is_dealt_once() -> None:
     "new", ["! hut hut-garden-N", "! hut", "! hut tower-12", "! hut hut-pavilion-X", "! hut pavilion"]
 )
 def test_a_wrong_hut_is_refused(new: str) -> None:
-    refused_instead(played(ALL), "! hut", new, "pavilion hut|is no tile")
+    refused_instead(played(ALL), "! hut", new, r"14\.2")
 
 
 # Turns ----------------------------------------------------------------------------------------------------------------
@@ -544,8 +561,8 @@ def test_the_action_of_another_seat_is_refused() -> None:
     ("change", "reason"),
     [
         (lambda cards: [*cards, "y1"], "one card too many"),
-        (lambda cards: cards[:-1], "another card must be turned up|must come here"),
-        (lambda cards: [], "another card must be turned up|must come here"),
+        (lambda cards: cards[:-1], r"6\.1"),
+        (lambda cards: [], r"6\.1"),
         (lambda cards: [*cards[:-1], "y10"], "is no card"),
         (lambda cards: [*cards[:-1], "?"], "is no card"),
         (lambda cards: [*cards[:-1], "yb"], "yb cannot come now"),
@@ -602,7 +619,7 @@ def test_a_display_is_split_by_a_reshuffle_only() -> None:
 def test_a_reshuffle_stands_where_the_deck_is_used_up() -> None:
     text = alhambra(6)
     number = number_of(text, "! reshuffle")
-    refused(replaced(text, number, "! reshuffle now"), number, "stands alone")
+    refused(replaced(text, number, "! reshuffle now"), number, r"6\.1")
     refused(replaced(text, number, "# reshuffle"), number + 1, "'! reshuffle …' must come here")
     action = number_of(text, r"\d ", 20)
     refused(replaced(text, action, "! reshuffle", line(text, action)), action, "an action of seat")
@@ -725,7 +742,7 @@ def hidden(text: str, seat: str, count: int = 3) -> str:
 def test_hidden_cards_are_read_on_request_only() -> None:
     text, _, seat, _ = with_reveal()
     number = number_of(text, f"! bonus {seat}")
-    refused(hidden(text, seat), number, r"'\?' is no tile")
+    refused(hidden(text, seat), number, r"13\.1|16\.2")
     reading = replay(hidden(text, seat), partial=True)
     assert reading.state.is_over
     assert str(reading.record) == hidden(text, seat)

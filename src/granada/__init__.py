@@ -28,7 +28,7 @@ from granada.rules.errors import BadComponents, BadOptions, IllegalAction, Notat
 from granada.rules.events import DIRK, NOBODY, Event, Row
 from granada.rules.huts import TakeHut
 from granada.rules.lawful import is_lawful
-from granada.rules.leftovers import winners
+from granada.rules.leftovers import standings, winners
 from granada.rules.money import Card, card
 from granada.rules.options import Options
 from granada.rules.placing import Give, Place, Reserve
@@ -98,6 +98,7 @@ __all__ = [
     "play_at_random",
     "replay",
     "score_rows",
+    "standings",
     "tile",
     "winners",
     "x_of",

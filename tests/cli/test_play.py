@@ -61,18 +61,15 @@ def test_an_action_may_be_typed_and_its_places_are_numbered_on_the_plan() -> Non
     text = output("play", "--seed", 3, given="buy chambers-10 with g8 g2\n7\n1\n")
     assert "\nYou paid exactly (chambers-10 will be placed later), so choose another action: " in text
     assert "\nhuman 1> human 1: take " in text
-    plan = """\
-Places for chambers-10 in your city:
-           1
+    plan = """
+            1
         +.......+
-   4    : start :   2
+    4   : start :   2
         +.......+
-           3
+            3
 Place what you acquired (chambers-10), tile by tile: into your city or your reserve.
 """
-    assert [line.rstrip() for line in plan.split("\n")][1:-2] == [
-        line.rstrip() for line in text[text.index("Places for chambers-10") :].split("\n")[1:6]
-    ]
+    assert f"\nPlaces for chambers-10 in your city:{plan}" in text
     assert "human 1: place chambers-10 at 0,-1\n" in text
 
 
@@ -92,14 +89,15 @@ Place what you acquired (chambers-10), tile by tile: into your city or your rese
         ("why take y9", "'take y9' is against rule 3.2: y9 is not on the display."),
         ("why buy garden-8-SW with b9", "'buy garden-8-SW with b9' is legal."),
         ("why", "'' begins with none of take, "),
-        ("cells garden-8-SW", "garden-8-SW may be built at 0,-1 1,0.\n  not at 0,1: rule 5.2: its north edge"),
+        ("cells garden-8-SW", "garden-8-SW may be built at 0,1 -1,0."),
+        ("cells garden-8-SW", "  not at 1,0: rule 5.2: its west edge and the edge that it touches are not alike"),
         ("cells tower-1", "'tower-1' is no tile of this game"),
     ],
 )
 def test_whatever_is_typed_is_answered_and_the_game_goes_on(line: str, answer: str) -> None:
-    asked, again = [output("play", "--seed", 3, given=given) for given in ("", f"{line}\n")]
-    told = again.removeprefix(asked[: asked.rindex("> ")])
-    assert answer.split("\n")[0] in told
+    text = output("play", "--seed", 3, given=f"{line}\n")
+    told = text[text.index("human 1> ") :]
+    assert answer in told
     assert told.endswith("human 1> \nThe game is not played to its end.\n")
 
 

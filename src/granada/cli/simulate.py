@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     tally = Tally(series.options())
     start = time.perf_counter()
-    with _Progress(series.games) as progress:
+    with _Progress(series.games, sys.stderr is not None and not arguments.json) as progress:
         for result in simulate(series, arguments.jobs):
             tally.add(result)
             progress.show(tally.games)
@@ -89,9 +89,9 @@ class _Progress:
     #: Seconds between two pictures.
     PAUSE: Final = 0.1
 
-    def __init__(self, games: int) -> None:
+    def __init__(self, games: int, is_wanted: bool) -> None:
         self._games: Final = games
-        self._is_seen: Final = sys.stderr is not None and sys.stderr.isatty()
+        self._is_seen: Final = is_wanted and sys.stderr.isatty()
         self._start: Final = time.perf_counter()
         self._next = 0.0
 

@@ -28,7 +28,10 @@ TAKE_LIMIT: Final = 5
 #: The ways to take several cards that were found before, by the small cards on display.
 _takes: Final[dict[tuple[Card, ...], tuple[Action, ...]]] = {}
 
-UNSORTED: Final = Verdict("3.3", "order", "the cards must be listed in order: exchange cards, then y, g, b, o, falling")
+
+def unsorted(rule: str) -> Verdict:
+    """The refusal of cards that do not stand in the order of the notation."""
+    return Verdict(rule, "order", "the cards must be listed in order: exchange cards, then y, g, b, o, falling in each")
 
 
 def is_sorted(cards: tuple[Card, ...]) -> bool:
@@ -78,7 +81,7 @@ class Take(Action):
         if not self.cards:
             return Verdict("3.2", "none", "at least one card must be taken")
         if not is_sorted(self.cards):
-            return UNSORTED
+            return unsorted("3.2")
         if len(self.cards) > 1:
             if any([card.sort == EXCHANGE for card in self.cards]):
                 return Verdict("12.3", "together", "an exchange card is never taken together with another card")
@@ -191,7 +194,7 @@ def purchase_verdict(state: State, seat: int, tile: Tile, cards: tuple[Card, ...
     if not state.players[seat].holds(cards):
         return Verdict("3.3", "hand", "not all of these cards are in hand")
     if not is_sorted(cards):
-        return UNSORTED
+        return unsorted("3.3")
     other = -1
     exchange = [card for card in cards if card.sort == EXCHANGE]
     if len(exchange) > 1:

@@ -178,9 +178,9 @@ class City:
     def put(self, tile: Tile, place: int) -> None:
         """Build a tile here; the first tile of a kind is its start tile (10.6)."""
         codes, border = self._codes, self._border
-        mark(codes, tile, place)
-        if self.places:
+        if self._code(place) & 15:
             border.remove(place)
+        mark(codes, tile, place)
         for side in range(4):
             near = NEAR[8 * place + side]
             code = codes[near]

@@ -115,7 +115,7 @@ SIDES_OF: Final = [[side for side in range(4) if sides >> side & 1] for sides in
 
 def mark(codes: list[int], tile: Tile, place: int) -> None:
     """Put a tile on a free cell, and tell its neighbours; the list grows by a ring if the cell is in its outermost."""
-    if place >= _INNER[len(codes)]:
+    while place >= _INNER[len(codes)]:
         _grow(codes)
     codes[place] |= TAKEN | tile.walls << WALLS | tile.kind << KIND
     first: i64 = 8 * place

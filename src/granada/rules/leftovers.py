@@ -6,7 +6,7 @@ from typing import Final, final
 
 from granada.rules.chance import Chance
 from granada.rules.end_of_turn import push_scoring
-from granada.rules.events import NOBODY, Awarded, Ended
+from granada.rules.events import DIRK, NOBODY, Awarded, Ended
 from granada.rules.placing import PLACING_AWARD
 from granada.rules.state import State, Step
 from granada.rules.tiles import Tile
@@ -72,6 +72,15 @@ def winners(state: State) -> tuple[int, ...]:
     """8.4: the seats with the most points."""
     totals = [player.score for player in state.players]
     return tuple([seat for seat, score in enumerate(totals) if score == max(totals)])
+
+
+def standings(state: State) -> list[tuple[int, int, int]]:
+    """9.7: rank, seat and points, best first; equal points share a rank; Dirk is ranked too, although he cannot win."""
+    points = [(player.score, seat) for seat, player in enumerate(state.players)]
+    if state.dirk is not None:
+        points.append((state.dirk.score, DIRK))
+    points.sort(key=lambda entry: -entry[0])
+    return [(1 + len([p for p, _ in points if p > score]), seat, score) for score, seat in points]
 
 
 CHECK_END: Final = CheckEnd()

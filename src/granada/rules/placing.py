@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from granada.rules.acting import UNSORTED, cards_repr, is_sorted
+from granada.rules.acting import cards_repr, is_sorted, unsorted
 from granada.rules.bonus import Reveal
 from granada.rules.chance import Chance
 from granada.rules.money import MONEY, Card, payments, total
@@ -50,7 +50,7 @@ def _turning_verdict(player: Player, tile: Tile, face: Tile, cards: tuple[Card, 
     if any([card.currency != cards[0].currency for card in cards]):
         return Verdict("4.2", "currency", "turning a tile over is paid in one currency")
     if not is_sorted(cards):
-        return UNSORTED
+        return unsorted("4.2")
     if total(cards) < TURNING_PRICE:
         return Verdict("4.2", "short", f"turning a tile over costs at least 3, not {total(cards)}")
     return LEGAL

@@ -11,7 +11,7 @@ from typing import Final, Protocol, final
 from granada.rules import pictures
 from granada.rules.bonus import sorted_cards
 from granada.rules.events import NOBODY
-from granada.rules.money import Card, by_order
+from granada.rules.money import EXCHANGE, MONEY, Card, by_order
 from granada.rules.player import Player
 from granada.rules.state import State
 from granada.rules.tiles import Tile
@@ -83,11 +83,21 @@ def view_of(state: State, seat: int, remembers: bool = False) -> View:
     for other, player in enumerate(table.players):
         if other != seat:
             player.bonus = _known(player)
-            if not knows_hands:
-                table.deck.pool.extend(player.hand())
-                player.purses, player.exchange = (0, 0, 0, 0), ()
-    table.deck.pool.sort(key=by_order)
+    if not knows_hands:
+        _hide_hands(table, seat)
     return View(seat, table, hand_sizes, deck_size, knows_hands)
+
+
+def _hide_hands(table: State, seat: int) -> None:
+    """16.1: put the cards of other hands among those of the deck, so that neither can be told from the other."""
+    unseen = [*table.deck.pool, *table.deck.exchange]
+    for other, player in enumerate(table.players):
+        if other != seat:
+            unseen += player.hand()
+            player.purses, player.exchange = (0, 0, 0, 0), ()
+    unseen.sort(key=by_order)
+    table.deck.pool[:] = [card for card in unseen if card.sort == MONEY]
+    table.deck.exchange = tuple([card for card in unseen if card.sort == EXCHANGE])
 
 
 def _known(player: Player) -> tuple[Tile | None, ...]:
