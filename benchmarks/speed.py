@@ -65,14 +65,14 @@ def random_game(options: Options, luck: Luck) -> int:
     return play_at_random(new_game(options, luck), luck)
 
 
-def recorded_game(options: Options, luck: Luck) -> str:
-    """The record of one random game."""
+def recorded_game(options: Options, luck: Luck) -> tuple[str, int]:
+    """The record of one random game, and its number of decisions."""
     state, record = new_game(options, luck), Record(options)
     record.add(state.events)
     while not state.is_over:
         actions = state.offers()
         record.add(state.play(actions[luck.below(len(actions))], luck))
-    return str(record)
+    return str(record), state.n
 
 
 def replayed(text: str) -> int:
@@ -114,7 +114,7 @@ def main() -> None:
     arguments = parser.parse_args()
     gc.disable()  # the rules make no reference cycles; OpenSpiel is C++ and does not care
     rng, luck = random.Random(1), Luck(random.Random(2))
-    texts = [recorded_game(EDITIONS["alhambra"], luck) for _ in range(20)]
+    texts = [recorded_game(EDITIONS["alhambra"], luck)[0] for _ in range(20)]
     game = pyspiel.load_game("backgammon").new_initial_state()
     for _ in range(40):
         game.apply_action(rng.choice(game.legal_actions()))
@@ -122,6 +122,7 @@ def main() -> None:
     works: dict[str, Callable[[], int]] = {
         "backgammon": lambda: backgammon_decisions(rng),
         "replay": lambda: replayed(rng.choice(texts)),
+        "recorded": lambda: recorded_game(EDITIONS["alhambra"], luck)[1],
     }
     for name, options in EDITIONS.items():
         works[name] = lambda options=options: random_game(options, luck)  # type: ignore[misc]
@@ -147,6 +148,7 @@ def main() -> None:
         "alhambra : granada with modules": ratio("alhambra", "granada"),
         "alhambra : combined with all modules": ratio("alhambra", "combined"),
         "replay : random play": ratio("replay", "alhambra"),
+        "replay : random play written down": ratio("replay", "recorded"),
         "copy of a state, µs": microseconds(state.copy),
         "legal cells of one tile, µs": microseconds(lambda: fresh(city).cells_for(tile)) - microseconds(lambda: fresh(city)),
         "placement, µs": microseconds(lambda: city.build(tile, where)),

@@ -53,7 +53,9 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", [f for f in FILES if f != SOURCE / "__init__.py"], ids=lambda p: str(p.relative_to(SOURCE)))
+@pytest.mark.parametrize(
+    "path", [f for f in FILES if f != SOURCE / "__init__.py"], ids=lambda p: str(p.relative_to(SOURCE))
+)
 def test_arrows_point_one_way(path: Path) -> None:
     room = room_of(path.relative_to(SOURCE).parts)
     for name in imports(path):

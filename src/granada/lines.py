@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, final
 
 from granada.notation import cards, parse_action
+from granada.record import RecordError, parse_header
 from granada.rules.components import Components
 from granada.rules.errors import NotationError
 from granada.rules.money import Card, card
@@ -22,16 +23,17 @@ DISPLAY: Final = "display"
 RESHUFFLE: Final = "reshuffle"
 BONUS: Final = "bonus"
 HUT: Final = "hut"
-#: How the lines of chance are written, and their rules; shown when one is written otherwise.
+FAULT: Final = "fault"
+#: How the lines of chance are written; shown when one is written otherwise.
 FORMS: Final = {
-    YARD: "! yard SPACE TILE (rule 2.2, 6.2)",
-    DIRK_DRAW: "! dirk TILES (rule 9.3, 9.5)",
-    DEAL: "! deal SEAT CARDS (rule 2.3)",
-    START: "! start SEAT (rule 2.4)",
-    DISPLAY: "! display CARDS (rule 2.5, 6.1)",
-    RESHUFFLE: "! reshuffle (rule 6.1)",
-    BONUS: "! bonus SEAT TILES (rule 13.1)",
-    HUT: "! hut HUT (rule 14.1, 14.2)",
+    YARD: "! yard SPACE TILE",
+    DIRK_DRAW: "! dirk TILES",
+    DEAL: "! deal SEAT CARDS",
+    START: "! start SEAT",
+    DISPLAY: "! display CARDS",
+    RESHUFFLE: "! reshuffle",
+    BONUS: "! bonus SEAT TILES",
+    HUT: "! hut HUT",
 }
 
 
@@ -77,7 +79,7 @@ class LineReader:
             try:
                 found = self._parse(text)
             except NotationError as error:
-                found = Line(text.partition(" ")[0], text, fault=str(error))
+                found = Line(FAULT, text, fault=str(error))
             if len(self._read) >= _LIMIT:
                 self._read.clear()
             self._read[text] = found
@@ -98,23 +100,52 @@ class LineReader:
         if sort in (YARD, DEAL, START, BONUS):
             number = _number(words[0]) if words else -1
             words = words[1:]
-        if sort == DISPLAY and words:
-            return Line(sort, text, cards=tuple([card(name) for name in words]))
-        if sort == DEAL and number >= 0 and words:
-            return Line(sort, text, number, cards=cards(" ".join(words)))
-        if (sort == RESHUFFLE and not words) or (sort == START and number >= 0 and not words):
+            if number < 0:
+                raise _not_of_form(text, sort)
+        count = len(words)
+        if sort in (RESHUFFLE, START):
+            if count:
+                raise _not_of_form(text, sort)
             return Line(sort, text, number)
+        if not count or (count > 1 and sort in (YARD, HUT)):
+            raise _not_of_form(text, sort)
+        if sort == DISPLAY:
+            return Line(sort, text, cards=tuple([card(name) for name in words]))
+        if sort == DEAL:
+            return Line(sort, text, number, cards=cards(" ".join(words)))
         tiles = tuple([None if name == "?" and sort == BONUS else self.components.tile(name) for name in words])
-        if (sort == DIRK_DRAW and tiles) or (sort == HUT and len(tiles) == 1):
-            return Line(sort, text, tiles=tiles)
-        if number >= 0 and ((sort == YARD and len(tiles) == 1) or (sort == BONUS and tiles)):
-            return Line(sort, text, number, tiles=tiles)
-        raise NotationError(f"'{text}' is not of the form '{FORMS[sort].partition(' (')[0]}'")
+        return Line(sort, text, number, tiles=tiles)
+
+
+def _not_of_form(text: str, sort: str) -> NotationError:
+    return NotationError(f"'{text}' is not of the form '{FORMS[sort]}'")
 
 
 def _number(word: str) -> int:
     """A seat or a space counted from 0; -1 for anything else."""
     return int(word) - 1 if word in ("1", "2", "3", "4", "5", "6") else -1
+
+
+@final
+class RecordLines:
+    """A record taken apart: its header, and what each line of its body tells, with the numbers of the lines."""
+
+    def __init__(self, text: str, components: Components | None = None) -> None:
+        texts = text.split("\n")
+        if "\r" in text:
+            number = text.count("\n", 0, text.index("\r")) + 1
+            raise RecordError(number, "a line ends with a line feed alone, not with a return before it")
+        self.record, index = parse_header(texts, components)
+        reader = reader_for(self.record.options.components)
+        self.lines: Final[list[Line]] = []
+        self.numbers: Final[list[int]] = []
+        #: The number of the line where something would have to follow.
+        self.end: Final = len(texts)
+        for number in range(index + 1, len(texts) + 1):
+            one = texts[number - 1]
+            if one and one[0] != "#":
+                self.lines.append(reader.read(one))
+                self.numbers.append(number)
 
 
 _LIMIT: Final = 100_000

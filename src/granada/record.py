@@ -12,7 +12,8 @@ from granada.rules.events import Event
 from granada.rules.options import Options
 
 FIRST_LINE: Final = "granada-record 1"
-_RULES_KEYS: Final = ("edition", "modules", "scoring", "players", "ages")
+#: The keys that say what is played, in the order in which they are checked.
+_RULES_KEYS: Final = ("edition", "players", "modules", "scoring", "ages")
 
 
 class RecordError(ValueError):
@@ -50,7 +51,7 @@ class Record:
         lines.append(f"players: {', '.join(self.names)}")
         if options.ages:
             lines.append(f"ages: {', '.join([str(age) for age in options.ages])}")
-        lines += [f"{key}: {value}" for key, value in self.extra.items()]
+        lines += [f"{key}: {value}".rstrip() for key, value in self.extra.items()]
         return "\n".join(lines) + "\n"
 
     def __str__(self) -> str:
@@ -61,11 +62,18 @@ def _check_header_words(names: tuple[str, ...], extra: Mapping[str, str], player
     if len(names) != players:
         raise BadOptions(f"{len(names)} names are given for {players} players (2.1)")
     for name in names:
-        if not name or name != name.strip() or "," in name or not name.isprintable():
+        if not name or name != name.strip() or "," in name or _has_control(name):
             raise BadOptions(f"{name!r} cannot stand in a record as the name of a player")
     for key, value in extra.items():
-        if not key or ":" in key or key in _RULES_KEYS or not (key + value).isprintable() or value != value.strip():
+        if not key or key != key.strip() or ":" in key or key in _RULES_KEYS or value != value.strip():
             raise BadOptions(f"{key!r}: {value!r} cannot stand in the header of a record")
+        if _has_control(key + value):
+            raise BadOptions(f"{key!r}: {value!r} cannot stand in the header of a record")
+
+
+def _has_control(text: str) -> bool:
+    """Whether a text has characters, such as line feeds, that would break a line or a terminal."""
+    return any([ord(sign) < 32 or 127 <= ord(sign) < 160 for sign in text])
 
 
 def parse_header(lines: list[str], components: Components | None) -> tuple[Record, int]:
@@ -88,35 +96,51 @@ def parse_header(lines: list[str], components: Components | None) -> tuple[Recor
         if key not in values:
             raise RecordError(index + 1, f"the header has no line '{key}: …'")
     names = [name.strip() for name in values["players"].split(",")]
-    ages = _parse_ages(values.get("ages", ""), numbers.get("ages", 0))
-    extra = {key: value for key, value in values.items() if key not in _RULES_KEYS}
-    try:
-        options = Options(
-            values["edition"],
-            len(names),
-            [module for module in values.get("modules", "").split(" ") if module],
-            values.get("scoring", "regular"),
-            ages,
-            components=components,
-        )
-        return Record(options, names, extra), index
-    except BadOptions as error:
-        raise RecordError(_line_of(str(error), numbers), str(error)) from None
+    options = _parse_options(values, numbers, names, components)
+    record = Record(options, [f"Player {seat + 1}" for seat in range(len(names))])
+    for key, value in values.items():
+        try:
+            if key == "players":
+                record.names = tuple(names)
+            elif key not in _RULES_KEYS:
+                record.extra[key] = value
+            _check_header_words(record.names, record.extra, len(names))
+        except BadOptions as error:
+            raise RecordError(numbers[key], str(error)) from None
+    return record, index
 
 
-def _parse_ages(text: str, line: int) -> list[int]:
+def _parse_options(
+    values: Mapping[str, str], numbers: Mapping[str, int], names: list[str], components: Components | None
+) -> Options:
+    """The options, key by key, so that an error can name its line."""
+    options = Options(components=components)
+    for key in _RULES_KEYS:
+        if key not in values:
+            continue
+        edition, players, modules, scoring, ages = values["edition"], options.players, "", "regular", ""
+        if key != "edition":
+            players = len(names)
+        if key in ("modules", "scoring", "ages"):
+            modules = values.get("modules", "")
+        if key in ("scoring", "ages"):
+            scoring = values.get("scoring", scoring)
+        if key == "ages":
+            ages = values["ages"]
+        try:
+            options = Options(
+                edition, players, modules.split(), scoring, _parse_ages(ages), components=options.components
+            )
+        except BadOptions as error:
+            raise RecordError(numbers[key], str(error)) from None
+    return options
+
+
+def _parse_ages(text: str) -> list[int]:
     ages: list[int] = []
     for word in text.split(",") if text else []:
         digits = word.strip()
         if not (digits.isascii() and digits.isdigit()) or len(digits) > 3:
-            raise RecordError(line, f"'{digits}' is no age in years (2.4)")
+            raise BadOptions(f"'{digits}' is no age in years (2.4)")
         ages.append(int(digits))
     return ages
-
-
-def _line_of(error: str, numbers: Mapping[str, int]) -> int:
-    """The header line that an error of the options speaks of."""
-    for word, key in (("edition '", "edition"), ("module", "modules"), ("scoring", "scoring"), ("age", "ages")):
-        if word in error and key in numbers:
-            return numbers[key]
-    return numbers["players"]

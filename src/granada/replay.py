@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, final
 
 from granada import lines as ln
-from granada.lines import Line, LineReader, reader_for
+from granada.lines import Line, RecordLines
 from granada.notation import result_text
-from granada.record import RecordError, parse_header
+from granada.record import Record, RecordError
 from granada.rules.chance import Chance
 from granada.rules.components import Components
 from granada.rules.deck import Deck
@@ -22,15 +22,15 @@ from granada.rules.tiles import GRANADA, Tile
 class _RecordedChance(Chance):
     """Chance that answers with the `!` lines of a record, in their order."""
 
-    def __init__(self, texts: list[str], index: int, reader: LineReader, is_partial: bool) -> None:
-        self.texts: Final = texts
-        #: The index of the next line; so the number of the line read last.
-        self.index = index
-        self.reader: Final = reader
+    def __init__(self, source: RecordLines, is_partial: bool) -> None:
+        self.source: Final = source
+        self.lines: Final = source.lines
+        #: How many lines were read, and how many of them before the last action.
+        self.index = 0
+        self.before_action = 0
         self.is_partial: Final = is_partial
-        #: The lines read since the last action, without comments, and their numbers.
-        self.read: Final[list[Line]] = []
-        self.numbers: Final[list[int]] = []
+        #: The game, once it is set up; each of its events since the last action has a line.
+        self.state: State | None = None
         #: Cards of a line that were not asked for yet, the next one at the end.
         self.left: list[Card] = []
         self.is_displaying = False
@@ -38,34 +38,35 @@ class _RecordedChance(Chance):
 
     def error(self, reason: str) -> RecordError:
         """An error about the line that was read last."""
-        return RecordError(max(self.index, 1), reason)
+        return RecordError(self.source.numbers[self.index - 1] if self.index else 1, reason)
 
-    def next_line(self) -> Line | None:
-        """The next line that tells something, or None at the end."""
-        texts = self.texts
-        while self.index < len(texts):
-            text = texts[self.index]
-            self.index += 1
-            if text and text[0] != "#":
-                line = self.reader.read(text)
-                self.read.append(line)
-                self.numbers.append(self.index)
-                return line
-        return None
+    def end(self, missing: str) -> RecordError:
+        """An error about the end of the record."""
+        return RecordError(self.source.end, f"the record ends {missing}")
 
     def answer(self, sort: str, rule: str) -> Line:
-        """The next `!` line, which must tell of `sort`; results before it are checked later."""
+        """The next `!` line, which must tell of `sort`; results before it must be those that happened."""
         self.finish()
-        line = self.next_line()
-        while line is not None and line.sort == ln.RESULT:
-            line = self.next_line()
-        if line is None:
-            raise self.error(f"the record ends where '! {sort} …' must come (rule {rule})")
-        if line.sort != sort:
-            if line.text.startswith(f"! {sort}"):
+        while self.index < len(self.lines):
+            line = self.lines[self.index]
+            self.index += 1
+            if line.sort == sort:
+                return line
+            if line.sort == ln.FAULT and line.text.startswith(f"! {sort}"):
                 raise self.error(f"{line.fault} (rule {rule})")
-            raise self.error(f"'! {sort} …' must come here, not '{line.text}' (rule {rule})")
-        return line
+            if line.sort != ln.RESULT:
+                raise self.error(f"'! {sort} …' must come here, not '{line.text}' (rule {rule})")
+            self.check_result(line, self.index - 1 - self.before_action)
+        raise self.end(f"where '! {sort} …' must come (rule {rule})")
+
+    def check_result(self, line: Line, position: int) -> None:
+        """Compare the line that was read last, which must tell the event at this position."""
+        events = self.state.events if self.state is not None else []
+        expected = result_text(events[position]) if position < len(events) else ""
+        if line.text != expected:
+            if expected:
+                raise self.error(f"the rules give '{expected}', not '{line.text}' (rule 7, 8)")
+            raise self.error(f"'{line.text}' does not follow from the lines above (rule 6, 7, 8)")
 
     def finish(self) -> None:
         """Refuse what is left of a line that named more cards than were needed."""
@@ -164,76 +165,73 @@ def _by_falling_value(card: Card) -> int:
     return -card.value
 
 
-def _refuse_loose_ends(texts: list[str]) -> None:
-    """NOTATION.md: lines end with a line feed, and nothing invisible stands before it."""
-    for number, text in enumerate(texts, start=1):
-        if "\r" in text or text.endswith(" "):
-            raise RecordError(number, "a line ends with a line feed alone, without blanks or returns before it")
-
-
 @final
 class Replay:
-    """A record read line by line; `state` is the position reached."""
+    """A record read line by line; `state` is the position reached.
 
-    def __init__(self, text: str, components: Components | None = None, partial: bool = False) -> None:
-        texts = text.split("\n")
-        if "\r" in text or " \n" in text or text.endswith(" "):
-            _refuse_loose_ends(texts)
-        record, index = parse_header(texts, components)
-        self.record = record
-        self._body = index
-        self._chance = _RecordedChance(texts, index, reader_for(record.options.components), partial)
-        self.state: State = new_game(record.options, self._chance)
-        self._check_results(self.state.events, 0)
+    Every action is asked whether it is legal, unless the record is trusted because this program wrote it.
+    """
+
+    def __init__(
+        self,
+        source: str | RecordLines,
+        components: Components | None = None,
+        partial: bool = False,
+        trusted: bool = False,
+    ) -> None:
+        if isinstance(source, str):
+            source = RecordLines(source, components)
+        self.record: Record = source.record
+        self._is_trusted = trusted
+        self._chance = _RecordedChance(source, partial)
+        self.state: State = new_game(self.record.options, self._chance)
+        self._chance.finish()
+        self._chance.state = self.state
 
     def step(self) -> bool:
         """Play the next action of the record; False where it ends."""
         chance, state = self._chance, self.state
-        chance.finish()
-        chance.read.clear()
-        chance.numbers.clear()
-        line = chance.next_line()
-        if line is None:
+        if chance.index == len(chance.lines):
             if state.agenda and not chance.is_partial:
-                raise chance.error("the record ends before the game does (rule 8.4); it can be read as a partial one")
+                raise chance.end("before the game does (rule 8.4); it can be read as a partial one")
             return False
+        chance.before_action = chance.index
+        line = chance.lines[chance.index]
+        chance.index += 1
         if not state.agenda:
             raise chance.error(f"'{line.text}' comes after the end of the game (rule 8.4)")
-        if line.fault and line.text.startswith(f"{state.seat + 1} "):
-            raise chance.error(line.fault)
-        action = line.action
-        if action is None or line.number != state.agenda[-1][1]:
-            raise chance.error(f"an action of seat {state.seat + 1} must come here, not '{line.text}' (rule 3.1, 6.6)")
-        verdict = state.is_legal(action)
-        if not verdict:
-            raise chance.error(f"'{line.text}' is against {verdict}")
-        self._check_results(state.play(action, chance), 1)
+        action, seat = line.action, state.agenda[-1][1]
+        if action is None or line.number != seat:
+            if line.fault and line.text.startswith(f"{seat + 1} "):
+                raise chance.error(line.fault)
+            raise chance.error(f"an action of seat {seat + 1} must come here, not '{line.text}' (rule 3.1, 6.6)")
+        if not self._is_trusted:
+            verdict = state.is_legal(action)
+            if not verdict:
+                raise chance.error(f"'{line.text}' is against {verdict}")
+        events = state.play(action, chance)
+        chance.finish()
+        if len(events) != chance.index - chance.before_action:
+            self._read_results(events)
         return True
+
+    def _read_results(self, events: list[Event]) -> None:
+        """Check that the results stand where they belong: behind the last `!` line, or before it."""
+        chance = self._chance
+        for position in range(1, len(events)):
+            if events[position].is_result:
+                index = chance.before_action + position
+                if index == len(chance.lines):
+                    raise chance.end(f"where '{result_text(events[position])}' must come (rule 7, 8)")
+                chance.index = index + 1
+                chance.check_result(chance.lines[index], position)
 
     def run(self, until: int | None = None) -> State:
         """Play on to the end of the record, or until so many actions were played."""
         while (until is None or self.state.n < until) and self.step():
             pass
-        read = self._chance.texts[self._body : self._chance.index]
-        self.record.lines = [text for text in read if text and text[0] != "#"]
+        self.record.lines = [line.text for line in self._chance.lines[: self._chance.index]]
         return self.state
-
-    def _check_results(self, events: list[Event], first: int) -> None:
-        """Compare the `=` lines, and their places among the `!` lines, with what happened."""
-        chance = self._chance
-        chance.finish()
-        read = chance.read
-        for i in range(first, len(events)):
-            if i == len(read) and chance.next_line() is None:
-                raise chance.error(f"the record ends where '{result_text(events[i])}' must come (rule 7, 8)")
-            line = read[i]
-            if line.sort == ln.RESULT or events[i].is_result:
-                expected = result_text(events[i])
-                if line.text != expected:
-                    chance.index = chance.numbers[i]
-                    if expected:
-                        raise chance.error(f"the rules give '{expected}', not '{line.text}' (rule 7, 8)")
-                    raise chance.error(f"'{line.text}' does not follow from the lines above (rule 6, 7, 8)")
 
 
 def replay(text: str, components: Components | None = None, partial: bool = False, until: int | None = None) -> Replay:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from granada import replay
-from tests.cli.command import output
+from tests.cli.command import ENVIRONMENT, PATIENCE, output
 
 EXAMPLE = "--edition combined --modules vizier,exchange --players random,random,random --games 4 --seed 7"
 
@@ -78,3 +81,18 @@ def test_own_lists_of_components_are_played_with_in_every_process(tmp_path: Path
     written = [(tmp_path / "out" / f"00000{game}.record").read_text("utf-8") for game in (1, 2)]
     assert all("! hut hut-garden-N\n" in text and "! hut hut-garden-S" not in text for text in written)
     assert "wins with" in output("replay", tmp_path / "out" / "000001.record", "--huts", huts)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of its own")
+def test_a_progress_bar_is_drawn_on_a_terminal_and_taken_away_again() -> None:
+    import pty
+
+    terminal, other_end = pty.openpty()
+    command = [sys.executable, "-m", "granada", "simulate", "--games", "3", "--players", "random,random", "--seed", "1"]
+    finished = subprocess.run(command, stdout=subprocess.PIPE, stderr=other_end, timeout=PATIENCE, env=ENVIRONMENT)
+    os.close(other_end)
+    drawn = os.read(terminal, 10_000).decode()
+    os.close(terminal)
+    assert finished.returncode == 0
+    assert drawn.startswith("\r[#############...........................] 1/3 games, ")
+    assert drawn.endswith("\r\x1b[K")

@@ -67,31 +67,29 @@ class Appraisal:
         dirk = self._table.dirk
         if dirk is None:
             return 0.0
-        tiles = dirk.tiles
+        before, tiles = self._lead_before(), dirk.tiles
         dirk.tiles = (*tiles, tile)
-        gain = self._gain()
+        after = self._lead()
         dirk.tiles = tiles
-        return gain
+        return after - before
 
     def _majority(self, tile: Tile, city: City) -> float:
         """What a face, built so, changes in the majorities; the cell only matters where huts are concerned (14.5)."""
         is_alike_everywhere = not tile.is_hut and tile.type not in self._hut_types
         found = self._majorities.get(tile) if is_alike_everywhere else None
         if found is None:
+            before = self._lead_before() + _outline(city) - _outline(self._city)
             self._player.city = city
-            found = self._gain() - (_outline(city) - _outline(self._city))
+            found = self._lead() - before
             self._player.city = self._city
             self._majorities[tile] = found
         return found
 
-    def _gain(self) -> float:
-        """How far the lead has changed by what was done to the table."""
-        changed = self._lead()
+    def _lead_before(self) -> float:
+        """The lead as long as nothing is done."""
         if self._lead_now is None:
-            before, self._player.city = self._player.city, self._city
             self._lead_now = self._lead()
-            self._player.city = before
-        return changed - self._lead_now
+        return self._lead_now
 
     def _lead(self) -> float:
         """The points of the seat in scoring C, less those of the others on average."""

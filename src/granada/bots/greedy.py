@@ -27,6 +27,8 @@ VIZIER: Final = 1.5
 IN_RESERVE: Final = 1.0
 PAYABLE: Final = 0.2
 PAYABLE_EXACTLY: Final = 1.0
+#: Of the two faces the dearer one is put into the reserve: it breaks ties (7.4).
+DEARER: Final = 0.1
 #: Rebuilding what stands is left alone, unless nothing else is possible.
 LAST_RESORT: Final = -1000.0
 
@@ -62,7 +64,7 @@ def _worth(action: Action, table: State, seat: int, appraisal: Appraisal) -> flo
     if isinstance(action, Place):
         return appraisal.place(action.face, action.cell) - _money_worth(action.cards)
     if isinstance(action, Reserve):
-        return IN_RESERVE + 0.1 * action.face.price
+        return IN_RESERVE + DEARER * action.face.price
     if isinstance(action, Give):
         return appraisal.give(action.face) - _money_worth(action.cards)
     if isinstance(action, Add):

@@ -6,6 +6,8 @@ import argparse
 import random
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from granada.bots import BOTS, Bot, check_bot, make_bot
@@ -74,6 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
             check_bot(spec)
     options = options_of(arguments, len(players))
     session = Session(options, players, seed_of(arguments), arguments.record)
+    if sys.stdin is not None and sys.stdin.isatty():
+        with suppress(ImportError):  # not every system has it
+            import_module("readline")  # from now on `input` lets the player edit lines and call back earlier ones
     try:
         session.play()
     finally:

@@ -16,6 +16,7 @@ from granada.rules.tiles import (
     EDGES,
     GRANADA,
     GRANADA_TYPES,
+    STARTS,
     TYPES,
     Tile,
     walls_text,
@@ -83,7 +84,10 @@ def standard() -> Components:
 
 
 def tile(name: str) -> Tile:
-    """The face with this name among the standard components."""
+    """The face with this name among the standard components, or a start tile."""
+    for start in STARTS:
+        if start.name == name:
+            return start
     return standard().tile(name)
 
 

@@ -25,28 +25,25 @@ def show_face(tile: Tile, marker: int) -> Tile:
     return tile
 
 
-@final
-class RefillDisplay(Step):
+def refill_display(state: State, chance: Chance) -> None:
     """6.1: the display is refilled to four cards; score cards drawn are laid aside and announce their scoring."""
-
-    def run(self, state: State, seat: int, chance: Chance) -> None:
-        turned_up: list[Card] = []
-        while len(state.display) < DISPLAY_SIZE:
-            if state.deck.is_empty():
-                if turned_up:
-                    state.tell(Displayed(tuple(turned_up)))
-                    turned_up = []
-                if not state.discards:
-                    break
-                _reshuffle(state, chance)
-            card = chance.display_card(state.deck)
-            turned_up.append(card)
-            if card.sort == SCORE:
-                state.announced = tuple(sorted((*state.announced, card.name)))
-            else:
-                state.display = (*state.display, card)
-        if turned_up:
-            state.tell(Displayed(tuple(turned_up)))
+    turned_up: list[Card] = []
+    while len(state.display) < DISPLAY_SIZE:
+        if state.deck.is_empty():
+            if turned_up:
+                state.tell(Displayed(tuple(turned_up)))
+                turned_up = []
+            if not state.discards:
+                break
+            _reshuffle(state, chance)
+        card = chance.display_card(state.deck)
+        turned_up.append(card)
+        if card.sort == SCORE:
+            state.announced = tuple(sorted((*state.announced, card.name)))
+        else:
+            state.display = (*state.display, card)
+    if turned_up:
+        state.tell(Displayed(tuple(turned_up)))
 
 
 def _reshuffle(state: State, chance: Chance) -> None:
@@ -60,23 +57,28 @@ def _reshuffle(state: State, chance: Chance) -> None:
         state.pending = None
 
 
+def refill_yard(state: State, chance: Chance) -> None:
+    """6.2, 10.4: the yard is refilled, spaces in order; if a Granada tile was added the marker then changes."""
+    if not state.has_gap():
+        return
+    kinds = state.options.kinds
+    is_marker_moved = False
+    for slot in range(len(state.yard)):
+        half = slot % len(kinds)
+        bag = state.bags[half]
+        if state.yard[slot] is None and bag:
+            put_on_yard(state, slot, chance.yard_tile(bag, state.marker, state.space_of(slot)))
+            is_marker_moved = is_marker_moved or kinds[half] == GRANADA
+    if is_marker_moved:
+        state.marker = 1 - state.marker
+
+
 @final
 class RefillYard(Step):
-    """6.2, 10.4: the yard is refilled, spaces in order; if a Granada tile was added the marker then changes."""
+    """11.3: the yard is refilled after the use of a vizier."""
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
-        if not state.has_gap():
-            return
-        kinds = state.options.kinds
-        is_marker_moved = False
-        for slot in range(len(state.yard)):
-            half = slot % len(kinds)
-            bag = state.bags[half]
-            if state.yard[slot] is None and bag:
-                put_on_yard(state, slot, chance.yard_tile(bag, state.marker, state.space_of(slot)))
-                is_marker_moved = is_marker_moved or kinds[half] == GRANADA
-        if is_marker_moved:
-            state.marker = 1 - state.marker
+        refill_yard(state, chance)
 
 
 def put_on_yard(state: State, slot: int, tile: Tile) -> None:
@@ -87,17 +89,12 @@ def put_on_yard(state: State, slot: int, tile: Tile) -> None:
     state.tell(YardFilled(state.space_of(slot), face))
 
 
-@final
-class HoldScorings(Step):
-    """6.3: the announced scorings take place, A before B, each after a chance to reveal (13.2), before Dirk's draw."""
-
-    def run(self, state: State, seat: int, chance: Chance) -> None:
-        if not state.announced:
-            return
-        for letter in reversed(state.announced):
-            state.agenda.append((DIRK_DRAWS[letter], seat))
-            push_scoring(state, letter)
-        state.announced = ()
+def push_announced_scorings(state: State) -> None:
+    """6.3: put the announced scorings on the agenda, A before B, each with Dirk's draw after it (9.5)."""
+    for letter in reversed(state.announced):
+        state.agenda.append((DIRK_DRAWS[letter], state.turn))
+        push_scoring(state, letter)
+    state.announced = ()
 
 
 def push_scoring(state: State, letter: str) -> None:
@@ -136,7 +133,5 @@ def give_tiles_to_dirk(state: State, counts: list[int], chance: Chance) -> None:
     state.tell(DirkDrew(tuple(faces)))
 
 
-REFILL_DISPLAY: Final = RefillDisplay()
 REFILL_YARD: Final = RefillYard()
-HOLD_SCORINGS: Final = HoldScorings()
 DIRK_DRAWS: Final = {letter: DirkDraws(letter) for letter in ("A", "B")}

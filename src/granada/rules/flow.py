@@ -7,7 +7,7 @@ from typing import Final, final
 from granada.rules.acting import PASS, Buy, Pass, Take
 from granada.rules.bonus import Reveal
 from granada.rules.chance import Chance
-from granada.rules.end_of_turn import HOLD_SCORINGS, REFILL_DISPLAY, REFILL_YARD
+from granada.rules.end_of_turn import push_announced_scorings, refill_display, refill_yard
 from granada.rules.huts import TakeHut
 from granada.rules.leftovers import CHECK_END
 from granada.rules.placing import PLACING
@@ -56,8 +56,24 @@ class Act(Step):
 
 
 @final
-class BeginTurn(Step):
-    """A seat is on turn: everything up to the next turn goes on the agenda."""
+class EndOfTurn(Step):
+    """6: display and yard are refilled; what else there is to do goes on the agenda, the last thing first."""
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        refill_display(state, chance)  # 6.1
+        refill_yard(state, chance)  # 6.2
+        state.agenda.append((NEXT_TURN, (seat + 1) % len(state.players)))  # 6.6
+        if state.players[seat].vizier is not None:
+            state.agenda.append((ASK_VIZIERS, seat))  # 6.5
+        if state.has_gap():
+            state.agenda.append((CHECK_END, seat))  # 6.4
+        if state.announced:
+            push_announced_scorings(state)  # 6.3
+
+
+@final
+class NextTurn(Step):
+    """6.6: a seat is on turn."""
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
         state.turn = seat
@@ -65,28 +81,15 @@ class BeginTurn(Step):
         state.agenda.extend(_TURN_OF[seat])
 
 
-@final
-class EndTurn(Step):
-    """6.6: the next player in clockwise order is on turn."""
-
-    def run(self, state: State, seat: int, chance: Chance) -> None:
-        state.agenda.append((BEGIN_TURN, (seat + 1) % len(state.players)))
-
-
 ACT: Final = Act()
-BEGIN_TURN: Final = BeginTurn()
-END_TURN: Final = EndTurn()
+END_OF_TURN: Final = EndOfTurn()
+NEXT_TURN: Final = NextTurn()
 
 #: The turn in the order of the rules.
 TURN: Final[tuple[Step, ...]] = (
     ACT,  # 3
     PLACING,  # 4
-    REFILL_DISPLAY,  # 6.1
-    REFILL_YARD,  # 6.2
-    HOLD_SCORINGS,  # 6.3
-    CHECK_END,  # 6.4
-    ASK_VIZIERS,  # 6.5
-    END_TURN,  # 6.6
+    END_OF_TURN,  # 6
 )
 #: The same for each seat, as it is put on the agenda: last step first.
 _TURN_OF: Final = [[(step, seat) for step in reversed(TURN)] for seat in range(6)]

@@ -90,11 +90,13 @@ def score_rows(state: State, scoring: str) -> list[Row]:
 
 def _score_alhambra(held: list[Holding], type_: int, index: int, rows: list[Row]) -> None:
     """7.3: tied players share the points of the places that they occupy together, rounded down."""
-    ranked = sorted([h for h in held if h.counts[type_]], key=lambda h: -h.counts[type_])
-    points = [p + type_ for p in ALHAMBRA_POINTS[index]]
+    counts = [holding.counts[type_] for holding in held]
+    points = [points + type_ for points in ALHAMBRA_POINTS[index]]
     place = 0
-    while place < len(points) and place < len(ranked):
-        tied = [h for h in ranked if h.counts[type_] == ranked[place].counts[type_]]
+    while place < len(points) and max(counts):
+        most = max(counts)
+        tied = [holding for holding in held if holding.counts[type_] == most]
+        counts = [count for count in counts if count < most] or [0]
         share = sum(points[place : place + len(tied)]) // len(tied)
         if share:
             for holding in tied:

@@ -15,7 +15,7 @@ from granada.rules.end_of_turn import (
     put_on_yard,
 )
 from granada.rules.events import BonusDealt, Dealt, Displayed, Started
-from granada.rules.flow import BEGIN_TURN
+from granada.rules.flow import NEXT_TURN
 from granada.rules.huts import turn_up_hut
 from granada.rules.leftovers import SPACES
 from granada.rules.money import COPIES, EXCHANGE_CARDS, MONEY_CARDS, SCORE_A, SCORE_B
@@ -88,7 +88,7 @@ def new_game(options: Options, chance: Chance) -> State:
         _deal_bonus_cards(state, chance)
     for type_ in range(len(state.piles)):
         turn_up_hut(state, type_, chance)
-    state.agenda.append((BEGIN_TURN, start))
+    state.agenda.append((NEXT_TURN, start))
     state.go_on(chance)
     return state
 

@@ -230,14 +230,13 @@ class State:
 
     def play(self, action: Action, chance: Chance) -> list[Event]:
         """Play an action that is known to be legal, and go on to the next decision; returns what happened."""
-        events: list[Event] = []
-        self.events = events
+        self.events = []
         seat = self.agenda[-1][1]
         self.n += 1
-        events.append(Acted(seat, action))
+        self.events.append(Acted(seat, action))
         action.do(self, seat, chance)
         self.go_on(chance)
-        return events
+        return self.events
 
     def go_on(self, chance: Chance) -> None:
         """Do what is on the agenda up to the next choice."""

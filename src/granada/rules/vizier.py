@@ -125,8 +125,6 @@ class AskViziers(Step):
     """6.5, 11.3: everybody may use the vizier, the player next on turn first, the one who just finished last."""
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
-        if state.players[seat].vizier is None:
-            return
         for asked in reversed(state.order_from((state.turn + 1) % len(state.players))):
             if state.players[asked].vizier:
                 state.agenda.append((FAVOUR, asked))
