@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import connection, get_context
 from pathlib import Path
-from typing import cast
+from typing import Final, cast
 
 from granada.bots import Bot, RandomBot, check_bot, make_bot
 from granada.luck import Luck
@@ -24,7 +24,7 @@ from granada.rules.setup import new_game
 from granada.rules.state import State
 
 #: So many seconds a process may still need for its last game and record when a simulation is stopped.
-PATIENCE = 5.0
+PATIENCE: Final = 5.0
 #: What was gained in a game for one reason: the seat (DIRK for Dirk), the scoring, the item, the points.
 Points = tuple[int, str, str, int]
 

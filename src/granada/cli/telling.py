@@ -69,7 +69,7 @@ def _who(seat: int, names: Sequence[str]) -> str:
     return "Dirk" if seat == DIRK else names[seat]
 
 
-#: What can be chosen beside money, a tile and rebuilding.
+#: 3.1: what can be chosen in every turn, with whatever modules.
 _ACT: Final = "take money, buy a tile, rebuild"
 
 

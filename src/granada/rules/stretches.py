@@ -37,16 +37,21 @@ def longest_stretches(places: list[int], codes: list[int]) -> list[list[int]]:
     return [_longest(edges[what], len(codes)) for what in range(3)]
 
 
-def _touching(side: int) -> list[tuple[int, int]]:
-    """Where the edges are that can share an end with one on a side of a cell: a direction (8: the cell), a side."""
-    left, right, opposite = (side + 3) % 4, (side + 1) % 4, (side + 2) % 4
-    return [
-        *((8, left), (left, right), (left, side), (4 + left, opposite), (4 + left, right), (side, left)),
-        *((8, right), (right, left), (right, side), (4 + side, opposite), (4 + side, left), (side, right)),
-    ]
+#: The edges that can share an end with each edge; known as far as they were asked for.
+_touching: Final[list[list[int]]] = []
 
 
-_TOUCHING: Final = [_touching(side) for side in range(4)]
+def _know_touching(count: int) -> None:
+    """Make sure that `_touching` is known for so many edges: each line of the grid is seen from both its sides."""
+    for edge in range(len(_touching), count):
+        place, side = edge // 4, edge % 4
+        left, right, opposite = (side + 3) % 4, (side + 1) % 4, (side + 2) % 4
+        seen_from = [
+            *((8, left), (left, right), (left, side), (4 + left, opposite), (4 + left, right), (side, left)),
+            *((8, right), (right, left), (right, side), (4 + side, opposite), (4 + side, left), (side, right)),
+        ]
+        cells = [*NEAR[8 * place : 8 * place + 8], place]
+        _touching.append([4 * cells[direction] + other for direction, other in seen_from])
 
 
 def _longest(edges: list[int], cells: int) -> list[int]:
@@ -54,6 +59,8 @@ def _longest(edges: list[int], cells: int) -> list[int]:
     longest: list[int] = []
     if not edges:
         return longest
+    if len(_touching) <= edges[-1]:
+        _know_touching(edges[-1] + 1)
     is_left = [False] * (4 * cells)
     for edge in edges:
         is_left[edge] = True
@@ -64,14 +71,12 @@ def _longest(edges: list[int], cells: int) -> list[int]:
         stretch = [first]
         done = 0
         while done < len(stretch):
-            place, side = stretch[done] // 4, stretch[done] % 4
+            other: i64
+            for other in _touching[stretch[done]]:
+                if is_left[other]:
+                    is_left[other] = False
+                    stretch.append(other)
             done += 1
-            for direction, other_side in _TOUCHING[side]:
-                near = place if direction == 8 else NEAR[8 * place + direction]
-                edge = 4 * near + other_side
-                if is_left[edge]:
-                    is_left[edge] = False
-                    stretch.append(edge)
         if len(stretch) > len(longest):
             longest = stretch
     return longest
