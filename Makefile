@@ -49,6 +49,7 @@ bench: $(VENV)/bench.stamp $(COMPILED)/stamp
 
 golden: $(VENV)/test.stamp
 	$(BIN)/python -m tests.golden.make
+	$(BIN)/python -m tests.cli.test_perft
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

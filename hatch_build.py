@@ -53,7 +53,8 @@ def compile_rules(source: Path) -> Path:
     from setuptools import Distribution
 
     target = Path(tempfile.mkdtemp(prefix="granada-compiled-"))
-    shutil.copytree(source / "granada", target / "src" / "granada", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    ignored = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+    shutil.copytree(source / "granada", target / "src" / "granada", ignore=ignored)
     before = Path.cwd()
     os.chdir(target / "src")  # mypyc takes the names of modules from relative paths
     sys.path.insert(0, ".")

@@ -34,7 +34,9 @@ class Record:
         #: Further header lines, kept and ignored.
         self.extra = dict(extra or {})
         self.lines: list[str] = []
-        _check_header_words(self.names, self.extra, options.players)
+        _check_names(self.names, options.players)
+        for key, value in self.extra.items():
+            _check_further_key(key, value)
 
     def add(self, events: Iterable[Event]) -> None:
         """Write down what happened."""
@@ -58,17 +60,18 @@ class Record:
         return "\n".join([self.header(), *self.lines]) + "\n"
 
 
-def _check_header_words(names: tuple[str, ...], extra: Mapping[str, str], players: int) -> None:
+def _check_names(names: tuple[str, ...], players: int) -> None:
     if len(names) != players:
         raise BadOptions(f"{len(names)} names are given for {players} players (2.1)")
     for name in names:
         if not name or name != name.strip() or "," in name or _has_control(name):
             raise BadOptions(f"{name!r} cannot stand in a record as the name of a player")
-    for key, value in extra.items():
-        if not key or key != key.strip() or ":" in key or key in _RULES_KEYS or value != value.strip():
-            raise BadOptions(f"{key!r}: {value!r} cannot stand in the header of a record")
-        if _has_control(key + value):
-            raise BadOptions(f"{key!r}: {value!r} cannot stand in the header of a record")
+
+
+def _check_further_key(key: str, value: str) -> None:
+    is_plain = key == key.strip() and value == value.strip() and not _has_control(key + value)
+    if not key or ":" in key or key in _RULES_KEYS or not is_plain:
+        raise BadOptions(f"{key!r}: {value!r} cannot stand in the header of a record")
 
 
 def _has_control(text: str) -> bool:
@@ -97,17 +100,15 @@ def parse_header(lines: list[str], components: Components | None) -> tuple[Recor
             raise RecordError(index + 1, f"the header has no line '{key}: …'")
     names = [name.strip() for name in values["players"].split(",")]
     options = _parse_options(values, numbers, names, components)
-    record = Record(options, [f"Player {seat + 1}" for seat in range(len(names))])
-    for key, value in values.items():
-        try:
-            if key == "players":
-                record.names = tuple(names)
-            elif key not in _RULES_KEYS:
-                record.extra[key] = value
-            _check_header_words(record.names, record.extra, len(names))
-        except BadOptions as error:
-            raise RecordError(numbers[key], str(error)) from None
-    return record, index
+    extra = {key: value for key, value in values.items() if key not in _RULES_KEYS}
+    key = "players"
+    try:
+        _check_names(tuple(names), options.players)
+        for key, value in extra.items():
+            _check_further_key(key, value)
+    except BadOptions as error:
+        raise RecordError(numbers[key], str(error)) from None
+    return Record(options, names, extra), index
 
 
 def _parse_options(

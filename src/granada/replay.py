@@ -181,7 +181,7 @@ class Replay:
     ) -> None:
         if isinstance(source, str):
             source = RecordLines(source, components)
-        self.record: Record = source.record
+        self.record = Record(source.record.options, source.record.names, source.record.extra)
         self._is_trusted = trusted
         self._chance = _RecordedChance(source, partial)
         self.state: State = new_game(self.record.options, self._chance)

@@ -12,8 +12,8 @@ from granada import NOBODY, City, Options, State, load, new_city, tile
 from granada.drawing import artwork, paint, palette, svg_city, svg_table, svg_tile
 from granada.drawing.words import tile_words, type_word
 from granada.rules import pictures
-from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.options import EDITIONS
+from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import ALHAMBRA, STARTS, TYPES
 from tests.kit import all_options, build, module_sets, plies
 

@@ -7,8 +7,8 @@ import pytest
 from granada import NOBODY, City, NotationError, Options, State, cell, is_lawful, new_city, tile
 from granada.drawing import draw_city, draw_table, parse_city, parse_marks, text
 from granada.drawing.text import WORDS
-from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.options import EDITIONS
+from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import ALHAMBRA, GRANADA, TYPES
 from tests.kit import all_options, build, module_sets, plies, position
 
