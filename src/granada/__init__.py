@@ -6,7 +6,7 @@
 >>> state = granada.new_game(granada.Options("granada", players=3), luck)
 >>> action = next(iter(state.legal_actions))
 >>> granada.action_text(action)
-'take g4'
+'take b4'
 >>> events = state.play(action, luck)
 >>> state.is_legal(granada.parse_action("take y9"))
 Verdict('3.2', 'display', 'y9 is not on the display')
