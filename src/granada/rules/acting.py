@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from granada.rules.chance import Chance
 from granada.rules.money import (
@@ -21,6 +21,9 @@ from granada.rules.player import Player
 from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # see `codes`
 
 #: 3.2: several cards may be taken up to this sum.
 TAKE_LIMIT: Final = 5
@@ -143,17 +146,20 @@ class Buy(Action):
     def offer(state: State, seat: int, offers: list[Action]) -> None:
         player = state.players[seat]
         purses = player.purses
-        halves = len(state.options.kinds)
-        for slot, tile in enumerate(state.yard):
+        halves: i64 = len(state.options.kinds)
+        slot: i64 = 0
+        for tile in state.yard:
             if tile is not None:
-                currency = slot // halves
-                purse = purses[currency]
-                if worth(purse) >= tile.price:
-                    for cards in payments(currency, purse, tile.price):
+                currency: i64 = slot // halves
+                purse: i64 = purses[currency]
+                price: i64 = tile.price
+                if worth(purse) >= price:
+                    for cards in payments(currency, purse, price):
                         offers.append(Buy(tile, cards))
                 if player.exchange:
                     for cards in exchange_payments(player, currency, tile.price):
                         offers.append(Buy(tile, cards))
+            slot += 1
 
     def verdict(self, state: State, seat: int) -> Verdict:
         return purchase_verdict(state, seat, self.tile, self.cards)

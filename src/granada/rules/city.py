@@ -28,10 +28,12 @@ from granada.rules.tiles import GRANADA, STARTS, Tile
 from granada.rules.verdict import LEGAL, Verdict
 
 if TYPE_CHECKING:
-    # A plain number of the machine when compiled, just a name for int otherwise: codes are shifted and masked a lot.
+    # A plain number of the machine when compiled, just a name for int otherwise: see `codes`.
     from mypy_extensions import i64
 
 SIDE_WORDS: Final = ("north", "east", "south", "west")
+#: For each side, the bit with which a cell on that side sees this one as a neighbour.
+_OPPOSITE: Final = [4, 8, 1, 2]
 
 
 @final
@@ -181,11 +183,14 @@ class City:
         if self._code(place) & 15:
             border.remove(place)
         mark(codes, tile, place)
-        for side in range(4):
-            near = NEAR[8 * place + side]
-            code = codes[near]
-            if not code & TAKEN and not code & 15 & ~(1 << (side + 2) % 4):
+        first: i64 = 8 * place
+        bit: i64
+        for bit in _OPPOSITE:
+            near: i64 = NEAR[first]
+            code: i64 = codes[near]
+            if not code & TAKEN and code & 15 == bit:
                 border.insert(_rank(border, near), near)
+            first += 1
         index = _rank(self.places, place)
         self.places.insert(index, place)
         self._tiles.insert(index, tile)
@@ -343,10 +348,13 @@ class City:
         """Take the tile off a cell here."""
         codes, border = self._codes, self._border
         unmark(codes, place)
-        for side in range(4):
-            near = NEAR[8 * place + side]
-            if not codes[near] & (15 | TAKEN):
+        first: i64 = 8 * place
+        for _ in range(4):
+            near: i64 = NEAR[first]
+            code: i64 = codes[near]
+            if not code & (15 | TAKEN):
                 border.remove(near)
+            first += 1
         border.insert(_rank(border, place), place)
         index = self.places.index(place)
         del self.places[index]
@@ -384,10 +392,13 @@ class City:
         return found
 
 
-def _rank(cells: list[int], place: int) -> int:
+def _rank(cells: list[int], place: i64) -> i64:
     """Where a cell belongs in a list that is in order."""
-    index = len(cells)
-    while index and cells[index - 1] > place:
+    index: i64 = len(cells)
+    while index:
+        other: i64 = cells[index - 1]
+        if other <= place:
+            break
         index -= 1
     return index
 

@@ -6,9 +6,12 @@ So a hand is four small numbers, and what they can pay is looked up.
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from granada.rules.errors import NotationError
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # see `codes`
 
 #: 1.9: the currencies in the order of the yard spaces that they belong to.
 CURRENCIES: Final = ("gulden", "dirham", "denar", "dukat")
@@ -98,7 +101,7 @@ _WORTH_1_TO_5: Final = _worth_table(1, 5)
 _WORTH_6_TO_9: Final = _worth_table(6, 4)
 
 
-def worth(purse: int) -> int:
+def worth(purse: i64) -> i64:
     """The sum of the values in a purse."""
     return _WORTH_1_TO_5[purse & 1023] + _WORTH_6_TO_9[purse >> 10]
 
@@ -121,10 +124,10 @@ MEMO_LIMIT: Final = 50_000
 _mixed_payments: Final[dict[int, tuple[tuple[Card, ...], ...]]] = {}
 
 
-def payments(currency: int, purse: int, price: int) -> tuple[tuple[Card, ...], ...]:
+def payments(currency: i64, purse: i64, price: i64) -> tuple[tuple[Card, ...], ...]:
     """3.3: all payments of at least the price in which no card is superfluous; the cheapest first."""
-    key = (purse << 2 | currency) << 4 | price
-    entry = key * 40503 >> 7 & _ENTRIES - 1
+    key: i64 = (purse << 2 | currency) << 4 | price
+    entry: i64 = key * 40503 >> 7 & _ENTRIES - 1
     if _payment_keys[entry] != key:
         _payment_keys[entry] = key
         _payments[entry] = tuple(_payments_from(cards_of(currency, purse), price))

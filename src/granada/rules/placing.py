@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from granada.rules.acting import cards_repr, is_sorted, unsorted
 from granada.rules.bonus import Reveal
@@ -13,6 +13,9 @@ from granada.rules.rebuilding import cell_repr
 from granada.rules.state import Action, State, Step
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # see `codes`
 
 #: 4.2: what it costs to turn a tile over.
 TURNING_PRICE: Final = 3
@@ -96,9 +99,8 @@ class Place(Action):
         player = state.players[seat]
         cells = player.city.cells_for(tile)
         if cells:
-            row = _places.setdefault(tile, [])
-            for i in range(len(row), cells[-1] + 1):
-                row.append(Place(tile, i))
+            row = _places_of(tile, cells[-1])
+            cell: i64
             for cell in cells:
                 offers.append(row[cell])
         back = tile.back
@@ -129,6 +131,17 @@ class Place(Action):
 
     def __repr__(self) -> str:
         return f"Place({self.tile!r}, {cell_repr(self.cell)}{_face_repr(self.tile, self.face, self.cards)})"
+
+
+def _places_of(tile: Tile, last: int) -> list[Place]:
+    """The kept actions of a tile, at least up to a cell."""
+    row = _places.get(tile)
+    if row is None:
+        row = []
+        _places[tile] = row
+    for cell in range(len(row), last + 1):
+        row.append(Place(tile, cell))
+    return row
 
 
 @final

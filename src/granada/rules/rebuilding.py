@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from granada.rules.bonus import take_back_card
 from granada.rules.cells import x_of, y_of
@@ -11,6 +11,9 @@ from granada.rules.player import Player
 from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # see `codes`
 
 
 def cell_repr(place: int) -> str:
@@ -48,9 +51,8 @@ class Add(Action):
             if tile is not previous:
                 cells = player.city.cells_for(tile)
                 if cells:
-                    row = _adds.setdefault(tile, [])
-                    for i in range(len(row), cells[-1] + 1):
-                        row.append(Add(tile, i))
+                    row = _adds_of(tile, cells[-1])
+                    cell: i64
                     for cell in cells:
                         offers.append(row[cell])
             previous = tile
@@ -73,6 +75,17 @@ class Add(Action):
         return f"Add({self.tile!r}, {cell_repr(self.cell)})"
 
 
+def _adds_of(tile: Tile, last: int) -> list[Add]:
+    """The kept actions of a tile, at least up to a cell."""
+    row = _adds.get(tile)
+    if row is None:
+        row = []
+        _adds[tile] = row
+    for cell in range(len(row), last + 1):
+        row.append(Add(tile, cell))
+    return row
+
+
 @final
 class Remove(Action):
     """3.5b: take a tile from the own city into the reserve."""
@@ -88,6 +101,7 @@ class Remove(Action):
         if cells:
             for i in range(len(_removes), cells[-1] + 1):
                 _removes.append(Remove(i))
+            cell: i64
             for cell in cells:
                 offers.append(_removes[cell])
 
@@ -126,9 +140,8 @@ class Swap(Action):
             if tile is not previous:
                 cells = player.city.cells_to_swap(tile)
                 if cells:
-                    row = _swaps.setdefault(tile, [])
-                    for i in range(len(row), cells[-1] + 1):
-                        row.append(Swap(tile, i))
+                    row = _swaps_of(tile, cells[-1])
+                    cell: i64
                     for cell in cells:
                         offers.append(row[cell])
             previous = tile
@@ -151,3 +164,14 @@ class Swap(Action):
 
     def __repr__(self) -> str:
         return f"Swap({self.tile!r}, {cell_repr(self.cell)})"
+
+
+def _swaps_of(tile: Tile, last: int) -> list[Swap]:
+    """The kept actions of a tile, at least up to a cell."""
+    row = _swaps.get(tile)
+    if row is None:
+        row = []
+        _swaps[tile] = row
+    for cell in range(len(row), last + 1):
+        row.append(Swap(tile, cell))
+    return row

@@ -9,7 +9,7 @@ from granada.rules.codes import KIND, SIDES_OF, WALLS
 from granada.rules.tiles import ALHAMBRA, GRANADA
 
 if TYPE_CHECKING:
-    # A plain number of the machine when compiled, just a name for int otherwise: codes are shifted and masked a lot.
+    # A plain number of the machine when compiled, just a name for int otherwise: see `codes`.
     from mypy_extensions import i64
 
 #: What is measured: the outer walls of either kind, and where wall and moat run together.
