@@ -132,15 +132,27 @@ def _takes_of_several(cards: tuple[Card, ...]) -> tuple[Action, ...]:
 _single_takes: Final[list[Take]] = [Take((card,)) for card in CARDS]
 
 
-@final
-class Buy(Action):
-    """3.3, 12.4: buy a tile of the yard with cards from hand; paying exactly gives another action (3.4)."""
+class Purchase(Action):
+    """An action that pays for a tile of the yard."""
 
     __slots__ = ("cards", "tile")
 
     def __init__(self, tile: Tile, cards: tuple[Card, ...]) -> None:
         self.tile: Final = tile
         self.cards: Final = cards
+
+    def key(self) -> tuple[object, ...]:
+        return (self.tile, self.cards)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.tile!r}, {cards_repr(self.cards)})"
+
+
+@final
+class Buy(Purchase):
+    """3.3, 12.4: buy a tile of the yard with cards from hand; paying exactly gives another action (3.4)."""
+
+    __slots__ = ()
 
     @staticmethod
     def offer(state: State, seat: int, offers: list[Action]) -> None:
@@ -171,12 +183,6 @@ class Buy(Action):
         if total(self.cards) != self.tile.price:
             state.agenda.pop()
         purchase(state, seat, self.tile, self.cards)
-
-    def key(self) -> tuple[object, ...]:
-        return (self.tile, self.cards)
-
-    def __repr__(self) -> str:
-        return f"Buy({self.tile!r}, {cards_repr(self.cards)})"
 
 
 def exchange_payments(player: Player, currency: int, price: int) -> list[tuple[Card, ...]]:
@@ -238,6 +244,8 @@ def purchase(state: State, seat: int, tile: Tile, cards: tuple[Card, ...]) -> No
 @final
 class Pass(Action):
     """3.7: do nothing, where there is nothing else to do."""
+
+    __slots__ = ()
 
     def verdict(self, state: State, seat: int) -> Verdict:
         for action in state.legal_actions:  # it is offered alone, and therefore first

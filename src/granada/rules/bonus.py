@@ -88,6 +88,8 @@ class Reveal(Action):
 class Keep(Action):
     """13.2: reveal no (more) card before a scoring."""
 
+    __slots__ = ()
+
     def verdict(self, state: State, seat: int) -> Verdict:
         return LEGAL
 

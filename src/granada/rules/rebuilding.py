@@ -33,15 +33,27 @@ def _reserve_verdict(player: Player, tile: Tile) -> Verdict:
     return Verdict("3.5", "reserve", f"{tile.name} does not lie in the reserve with that face up")
 
 
-@final
-class Add(Action):
-    """3.5a: build a tile from the own reserve."""
+class TileOnCell(Action):
+    """An action that puts a tile of the reserve on a cell."""
 
     __slots__ = ("cell", "tile")
 
     def __init__(self, tile: Tile, cell: int) -> None:
         self.tile: Final = tile
         self.cell: Final = cell
+
+    def key(self) -> tuple[object, ...]:
+        return (self.tile, self.cell)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.tile!r}, {cell_repr(self.cell)})"
+
+
+@final
+class Add(TileOnCell):
+    """3.5a: build a tile from the own reserve."""
+
+    __slots__ = ()
 
     @staticmethod
     def offer(state: State, seat: int, offers: list[Action]) -> None:
@@ -67,12 +79,6 @@ class Add(Action):
         player.unstore(self.tile)
         player.own_city().put(self.tile, self.cell)
         state.agenda.pop()
-
-    def key(self) -> tuple[object, ...]:
-        return (self.tile, self.cell)
-
-    def __repr__(self) -> str:
-        return f"Add({self.tile!r}, {cell_repr(self.cell)})"
 
 
 def _adds_of(tile: Tile, last: int) -> list[Add]:
@@ -123,14 +129,10 @@ class Remove(Action):
 
 
 @final
-class Swap(Action):
+class Swap(TileOnCell):
     """3.5c: put a tile from the reserve exactly in the place of one of the city, which goes into the reserve."""
 
-    __slots__ = ("cell", "tile")
-
-    def __init__(self, tile: Tile, cell: int) -> None:
-        self.tile: Final = tile
-        self.cell: Final = cell
+    __slots__ = ()
 
     @staticmethod
     def offer(state: State, seat: int, offers: list[Action]) -> None:
@@ -158,12 +160,6 @@ class Swap(Action):
         player.store(old)
         take_back_card(player, old)
         state.agenda.pop()
-
-    def key(self) -> tuple[object, ...]:
-        return (self.tile, self.cell)
-
-    def __repr__(self) -> str:
-        return f"Swap({self.tile!r}, {cell_repr(self.cell)})"
 
 
 def _swaps_of(tile: Tile, last: int) -> list[Swap]:

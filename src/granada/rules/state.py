@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 class Action:
     """What a player can do at a decision. Subclasses say with their rule numbers what is allowed and what it does."""
 
+    __slots__ = ()
+
     def verdict(self, state: State, seat: int) -> Verdict:
         """Whether this action is allowed now to the seat that has to decide, and if not, why."""
         raise NotImplementedError

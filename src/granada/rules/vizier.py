@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from granada.rules.acting import cards_repr, exchange_payments, purchase, purchase_verdict
+from granada.rules.acting import Purchase, exchange_payments, purchase, purchase_verdict
 from granada.rules.bonus import Reveal
 from granada.rules.chance import Chance
 from granada.rules.end_of_turn import REFILL_YARD
 from granada.rules.leftovers import CHECK_END
-from granada.rules.money import Card, payments, total, worth
+from granada.rules.money import payments, total, worth
 from granada.rules.placing import PLACING
 from granada.rules.state import Action, State, Step
-from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
 
 
 @final
-class UseVizier(Action):
+class UseVizier(Purchase):
     """11.2: buy one tile between two turns, paying exactly; the vizier becomes inactive."""
 
-    __slots__ = ("cards", "tile")
-
-    def __init__(self, tile: Tile, cards: tuple[Card, ...]) -> None:
-        self.tile: Final = tile
-        self.cards: Final = cards
+    __slots__ = ()
 
     @staticmethod
     def offer(state: State, seat: int, offers: list[Action]) -> None:
@@ -78,16 +73,12 @@ class UseVizier(Action):
             state.agenda.pop()
         state.agenda.extend(reversed([(step, seat) for step in AFTER_USE]))
 
-    def key(self) -> tuple[object, ...]:
-        return (self.tile, self.cards)
-
-    def __repr__(self) -> str:
-        return f"UseVizier({self.tile!r}, {cards_repr(self.cards)})"
-
 
 @final
 class Decline(Action):
     """11.2: let the chance go."""
+
+    __slots__ = ()
 
     def verdict(self, state: State, seat: int) -> Verdict:
         return LEGAL
@@ -99,6 +90,8 @@ class Decline(Action):
 @final
 class Wake(Action):
     """11.6: reactivate the vizier, as the action of the turn."""
+
+    __slots__ = ()
 
     @staticmethod
     def offer(state: State, seat: int, offers: list[Action]) -> None:
