@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, final
 
 from granada.rules.chance import Chance
@@ -14,6 +15,7 @@ class Luck(Chance):
 
     def __init__(self, rng: Rng) -> None:
         self.rng: Final = rng
+        self._random: Final[Callable[[], float]] = rng.random
 
     def below(self, count: int) -> int:
-        return int(self.rng.random() * count)
+        return int(self._random() * count)

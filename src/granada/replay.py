@@ -200,7 +200,7 @@ class Replay:
         chance.index += 1
         if not state.agenda:
             raise chance.error(f"'{line.text}' comes after the end of the game (rule 8.4)")
-        action, seat = line.action, state.agenda[-1][1]
+        action, seat = line.action, state.agenda[-1].seat
         if action is None or line.number != seat:
             if line.fault and line.text.startswith(f"{seat + 1} "):
                 raise chance.error(line.fault)

@@ -12,7 +12,7 @@ from granada.rules.huts import TakeHut
 from granada.rules.leftovers import CHECK_END
 from granada.rules.placing import PLACING
 from granada.rules.rebuilding import Add, Remove, Swap
-from granada.rules.state import Action, State, Step
+from granada.rules.state import Action, State, Step, Task
 from granada.rules.verdict import LEGAL, Verdict
 from granada.rules.vizier import ASK_VIZIERS, Wake
 
@@ -62,11 +62,11 @@ class EndOfTurn(Step):
     def run(self, state: State, seat: int, chance: Chance) -> None:
         refill_display(state, chance)  # 6.1
         refill_yard(state, chance)  # 6.2
-        state.agenda.append((NEXT_TURN, (seat + 1) % len(state.players)))  # 6.6
+        state.agenda.append(Task(NEXT_TURN, (seat + 1) % len(state.players)))  # 6.6
         if state.players[seat].vizier is not None:
-            state.agenda.append((ASK_VIZIERS, seat))  # 6.5
+            state.agenda.append(Task(ASK_VIZIERS, seat))  # 6.5
         if state.has_gap():
-            state.agenda.append((CHECK_END, seat))  # 6.4
+            state.agenda.append(Task(CHECK_END, seat))  # 6.4
         if state.announced:
             push_announced_scorings(state)  # 6.3
 
@@ -92,4 +92,4 @@ TURN: Final[tuple[Step, ...]] = (
     END_OF_TURN,  # 6
 )
 #: The same for each seat, as it is put on the agenda: last step first.
-_TURN_OF: Final = [[(step, seat) for step in reversed(TURN)] for seat in range(6)]
+_TURN_OF: Final = [[Task(step, seat) for step in reversed(TURN)] for seat in range(6)]

@@ -8,7 +8,7 @@ from granada.rules.chance import Chance
 from granada.rules.end_of_turn import push_scoring
 from granada.rules.events import DIRK, NOBODY, Awarded, Ended
 from granada.rules.placing import PLACING_AWARD
-from granada.rules.state import State, Step
+from granada.rules.state import State, Step, Task
 from granada.rules.tiles import Tile
 
 SPACES: Final = 4
@@ -22,10 +22,10 @@ class CheckEnd(Step):
         if not state.has_gap() or all([_tiles_on(state, space) for space in range(SPACES)]):
             return
         state.agenda.clear()
-        state.agenda.append((THE_END, seat))
+        state.agenda.append(Task(THE_END, seat))
         push_scoring(state, "C")
         for space in reversed(range(SPACES)):
-            state.agenda.append((GIVE_AWAY[space], seat))
+            state.agenda.append(Task(GIVE_AWAY[space], seat))
 
 
 def _tiles_on(state: State, space: int) -> list[Tile]:
@@ -48,7 +48,7 @@ class GiveAway(Step):
                 state.yard[state.slot_of(tile)] = None
                 state.tray = (*state.tray, tile)
         if state.tray:
-            state.agenda.append((PLACING_AWARD, winner))
+            state.agenda.append(Task(PLACING_AWARD, winner))
 
 
 def _richest(state: State, currency: int) -> int:

@@ -72,6 +72,17 @@ class Step:
 
 
 @final
+class Task:
+    """An entry of the agenda: a step, and the seat that it concerns."""
+
+    __slots__ = ("seat", "step")
+
+    def __init__(self, step: Step, seat: int) -> None:
+        self.step: Final = step
+        self.seat: Final = seat
+
+
+@final
 class State:
     """A game at one moment. `play` changes it, `copy` makes another that shares nothing that changes."""
 
@@ -114,7 +125,7 @@ class State:
         piles: tuple[tuple[Tile, ...], ...],
         tray: tuple[Tile, ...],
         announced: tuple[str, ...],
-        agenda: list[tuple[Step, int]],
+        agenda: list[Task],
         turn: int,
         turns: int,
         n: int,
@@ -194,12 +205,12 @@ class State:
     @property
     def seat(self) -> int:
         """The seat that has to decide."""
-        return self.agenda[-1][1]
+        return self.agenda[-1].seat
 
     @property
     def step(self) -> Step:
         """What it has to decide."""
-        return self.agenda[-1][0]
+        return self.agenda[-1].step
 
     @property
     def legal_actions(self) -> LegalActions:
@@ -210,7 +221,7 @@ class State:
         """All offered actions in a list."""
         offers: list[Action] = []
         if self.agenda:
-            step, seat = self.agenda[-1]
+            step, seat = self.agenda[-1].step, self.agenda[-1].seat
             part = 0
             while step.offer(self, seat, part, offers):
                 part += 1
@@ -220,7 +231,7 @@ class State:
         """Whether the rules allow an action now (3.3: more than is offered), with the reason if not."""
         if not self.agenda:
             return Verdict("8.4", "over", "the game is over")
-        step, seat = self.agenda[-1]
+        step, seat = self.agenda[-1].step, self.agenda[-1].seat
         admitted = step.admits(action)
         return action.verdict(self, seat) if admitted is LEGAL else admitted
 
@@ -233,7 +244,7 @@ class State:
     def play(self, action: Action, chance: Chance) -> list[Event]:
         """Play an action that is known to be legal, and go on to the next decision; returns what happened."""
         self.events = []
-        seat = self.agenda[-1][1]
+        seat = self.agenda[-1].seat
         self.n += 1
         self.events.append(Acted(seat, action))
         action.do(self, seat, chance)
@@ -244,11 +255,11 @@ class State:
         """Do what is on the agenda up to the next choice."""
         agenda = self.agenda
         while agenda:
-            step, seat = agenda[-1]
-            if step.waits(self, seat):
+            task = agenda[-1]
+            if task.step.waits(self, task.seat):
                 return
             agenda.pop()
-            step.run(self, seat, chance)
+            task.step.run(self, task.seat, chance)
 
     def tell(self, event: Event) -> None:
         """Note something that happened."""
@@ -310,7 +321,7 @@ class State:
             self.piles,
             self.tray,
             self.announced,
-            tuple([(type(step).__name__, seat) for step, seat in self.agenda]),
+            tuple([(type(task.step).__name__, task.seat) for task in self.agenda]),
             self.turn,
             self.turns,
             self.n,
@@ -337,7 +348,7 @@ class LegalActions:
         return (
             isinstance(action, Action)
             and bool(state.is_legal(action))
-            and action.is_offered(state, state.agenda[-1][1])
+            and action.is_offered(state, state.agenda[-1].seat)
         )
 
     def __bool__(self) -> bool:
@@ -350,7 +361,7 @@ class LegalActions:
 def _parts(state: State) -> Iterator[list[Action]]:
     """The offers of a decision, part by part, each listed when it is asked for."""
     if state.agenda:
-        step, seat = state.agenda[-1]
+        step, seat = state.agenda[-1].step, state.agenda[-1].seat
         part = 0
         offers: list[Action] = []
         while step.offer(state, seat, part, offers):

@@ -11,7 +11,7 @@ from granada.rules.end_of_turn import REFILL_YARD
 from granada.rules.leftovers import CHECK_END
 from granada.rules.money import payments, total, worth
 from granada.rules.placing import PLACING
-from granada.rules.state import Action, State, Step
+from granada.rules.state import Action, State, Step, Task
 from granada.rules.verdict import LEGAL, Verdict
 
 
@@ -71,7 +71,7 @@ class UseVizier(Purchase):
         purchase(state, seat, self.tile, self.cards)
         while state.step is FAVOUR:
             state.agenda.pop()
-        state.agenda.extend(reversed([(step, seat) for step in AFTER_USE]))
+        state.agenda.extend(reversed([Task(step, seat) for step in AFTER_USE]))
 
 
 @final
@@ -120,7 +120,7 @@ class AskViziers(Step):
     def run(self, state: State, seat: int, chance: Chance) -> None:
         for asked in reversed(state.order_from((state.turn + 1) % len(state.players))):
             if state.players[asked].vizier:
-                state.agenda.append((FAVOUR, asked))
+                state.agenda.append(Task(FAVOUR, asked))
 
 
 @final
