@@ -211,7 +211,17 @@ def _read_line(prompt: str) -> str | None:
     if sys.stdin is None:
         return None
     try:
-        return " ".join(input(prompt).split())
+        line = input(prompt) if sys.stdin.isatty() else _read_plainly(prompt)
+        return " ".join(line.split())
     except EOFError:
         print()
         return None
+
+
+def _read_plainly(prompt: str) -> str:
+    """A line where nobody edits it; `input` could lose an interrupt that comes while it prepares."""
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
