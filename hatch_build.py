@@ -23,6 +23,7 @@ class CompileHook(BuildHookInterface[Any]):
     """Adds the compiled modules beside their sources."""
 
     PLUGIN_NAME = "custom"
+    _built: Path | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, unless this is an editable install or there is nothing to compile with."""
@@ -40,11 +41,17 @@ class CompileHook(BuildHookInterface[Any]):
                 raise
             self.app.display_warning(f"The rules could not be compiled and will run interpreted: {error}")
             return
+        self._built = built.parent
         for path in built.rglob("*"):
             if path.suffix in (".so", ".pyd"):
                 build_data["force_include"][str(path)] = str(path.relative_to(built))
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was only needed to build."""
+        if self._built is not None:
+            shutil.rmtree(self._built, ignore_errors=True)
 
 
 def compile_rules(source: Path) -> Path:

@@ -21,6 +21,7 @@ import granada
 from granada import Luck, Options, Record, Replay, State, new_game, play_at_random, replay
 from granada.lines import RecordLines
 from granada.rules.city import City
+from granada.rules.state import Step
 
 ALL_MODULES = ("vizier", "exchange", "bonus", "huts")
 EDITIONS = {
@@ -97,12 +98,12 @@ def middle_of_game(luck: Luck) -> State:
 
 def size_of(thing: object, seen: set[int]) -> int:
     """Bytes of an object and all that only it reaches: shared tiles, cards, options and steps are not counted."""
-    if id(thing) in seen or isinstance(thing, (type, granada.Tile, granada.Card, Options)):
+    if id(thing) in seen or isinstance(thing, (type, granada.Tile, granada.Card, Options, Step)):
         return 0
     seen.add(id(thing))
     size = sys.getsizeof(thing)
     for other in gc.get_referents(thing):
-        if not callable(other) and type(other).__module__ != "granada.rules.flow":
+        if not callable(other):
             size += size_of(other, seen)
     return size
 

@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from granada import BadOptions, Options, Record, RecordError, Replay, State, replay, tile
+from granada import BadOptions, Options, Record, RecordError, RecordLines, Replay, State, replay, tile
 from granada.rules.components import standard
 from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA
 from tests.kit import all_options, module_sets, offers, recorded
@@ -707,7 +707,33 @@ def test_a_record_cut_elsewhere_says_what_must_come() -> None:
     for pattern in ("! yard 3", "! deal 2", "! start", "! display", "= score A 2", "= score C 1", "= end"):
         number = number_of(text, pattern)
         cut = "\n".join(text.split("\n")[: number - 1]) + "\n"
-        refused(cut, number, "the record ends where '.*' must come", partial=True)
+        refused(cut, number, "the record ends where '.*' must come")
+
+
+def test_a_partial_record_may_be_cut_anywhere_after_set_up() -> None:
+    lines = alhambra().split("\n")
+    actions = [index for index, text in enumerate(lines) if text[:2] in ("1 ", "2 ", "3 ")]
+    for end in range(actions[0], len(lines), 7):
+        cut = "\n".join(lines[:end]) + "\n"
+        reading = replay(cut, partial=True)
+        whole = len([index for index in actions if index < end])
+        assert reading.state.n in (whole - 1, whole)
+        assert reading.state.is_over == (end == len(lines) - 1 and reading.state.n == whole)
+        assert cut.startswith(str(reading.record))
+        assert replay(str(reading.record), partial=True).state.key() == reading.state.key()
+
+
+def test_a_trusted_record_is_not_asked_whether_it_is_legal_but_still_compared() -> None:
+    lines = RecordLines(alhambra())
+    assert Replay(lines, trusted=True).run().key() == Replay(lines).run().key()
+    number = number_of(alhambra(), "= score C 1")
+    wrong = RecordLines(replaced(alhambra(), number, "= score C 1 total=0"))
+    with pytest.raises(RecordError, match=f"line {number}: the rules give"):
+        Replay(wrong, trusted=True).run()
+
+
+def test_a_byte_order_mark_is_named() -> None:
+    refused("\ufeff" + alhambra(), 1, "byte order mark")
 
 
 def test_a_whole_game_can_be_read_as_a_partial_one() -> None:

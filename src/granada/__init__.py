@@ -12,6 +12,7 @@
 Verdict('3.2', 'display', 'y9 is not on the display')
 """
 
+from granada.lines import RecordLines
 from granada.luck import Luck
 from granada.notation import action_text, cards, event_text, parse_action
 from granada.playout import MAX_TURNS, play_at_random
@@ -23,9 +24,26 @@ from granada.rules.bonus import Keep, Reveal
 from granada.rules.cells import cell, x_of, y_of
 from granada.rules.chance import Chance
 from granada.rules.city import City, new_city
-from granada.rules.components import Components, load, tile
+from granada.rules.components import Components, load, standard, tile
 from granada.rules.errors import BadComponents, BadOptions, IllegalAction, NotationError
-from granada.rules.events import DIRK, NOBODY, Event, Row
+from granada.rules.events import (
+    DIRK,
+    NOBODY,
+    Acted,
+    Awarded,
+    BonusDealt,
+    Dealt,
+    DirkDrew,
+    Displayed,
+    Ended,
+    Event,
+    HutTurnedUp,
+    Reshuffled,
+    Row,
+    Scored,
+    Started,
+    YardFilled,
+)
 from granada.rules.huts import TakeHut
 from granada.rules.lawful import is_lawful
 from granada.rules.leftovers import standings, winners
@@ -48,18 +66,26 @@ __all__ = [
     "DIRK",
     "MAX_TURNS",
     "NOBODY",
+    "Acted",
     "Action",
     "Add",
+    "Awarded",
     "BadComponents",
     "BadOptions",
+    "BonusDealt",
     "Buy",
     "Card",
     "Chance",
     "City",
     "Components",
+    "Dealt",
     "Decline",
+    "DirkDrew",
+    "Displayed",
+    "Ended",
     "Event",
     "Give",
+    "HutTurnedUp",
     "IllegalAction",
     "Keep",
     "Luck",
@@ -70,11 +96,15 @@ __all__ = [
     "Player",
     "Record",
     "RecordError",
+    "RecordLines",
     "Remove",
     "Replay",
     "Reserve",
+    "Reshuffled",
     "Reveal",
     "Row",
+    "Scored",
+    "Started",
     "State",
     "Swap",
     "Take",
@@ -84,6 +114,7 @@ __all__ = [
     "Verdict",
     "View",
     "Wake",
+    "YardFilled",
     "action_text",
     "card",
     "cards",
@@ -98,6 +129,7 @@ __all__ = [
     "play_at_random",
     "replay",
     "score_rows",
+    "standard",
     "standings",
     "tile",
     "winners",

@@ -17,5 +17,8 @@ class Luck(Chance):
         self.rng: Final = rng
         self._random: Final[Callable[[], float]] = rng.random
 
+    def __repr__(self) -> str:
+        return f"Luck({self.rng!r})"
+
     def below(self, count: int) -> int:
         return int(self._random() * count)

@@ -56,6 +56,9 @@ class Record:
         lines += [f"{key}: {value}".rstrip() for key, value in self.extra.items()]
         return "\n".join(lines) + "\n"
 
+    def __repr__(self) -> str:
+        return f"<Record of {self.options!r}: {', '.join(self.names)}, {len(self.lines)} lines>"
+
     def __str__(self) -> str:
         return "\n".join([self.header(), *self.lines]) + "\n"
 

@@ -14,8 +14,13 @@ from granada.rules.deck import Deck
 from granada.rules.events import Event
 from granada.rules.money import Card
 from granada.rules.setup import new_game
-from granada.rules.state import State
+from granada.rules.state import Action, State
 from granada.rules.tiles import GRANADA, Tile
+
+
+@final
+class _EndOfRecord(RecordError):
+    """A record ends where something must follow."""
 
 
 @final
@@ -24,7 +29,7 @@ class _RecordedChance(Chance):
 
     def __init__(self, source: RecordLines, is_partial: bool) -> None:
         self.source: Final = source
-        self.lines: Final = source.lines
+        self.lines: Final = source.lines.copy()
         #: How many lines were read, and how many of them before the last action.
         self.index = 0
         self.before_action = 0
@@ -42,7 +47,7 @@ class _RecordedChance(Chance):
 
     def end(self, missing: str) -> RecordError:
         """An error about the end of the record."""
-        return RecordError(self.source.end, f"the record ends {missing}")
+        return _EndOfRecord(self.source.end, f"the record ends {missing}")
 
     def answer(self, sort: str, rule: str) -> Line:
         """The next `!` line, which must tell of `sort`; results before it must be those that happened."""
@@ -209,10 +214,29 @@ class Replay:
             verdict = state.is_legal(action)
             if not verdict:
                 raise chance.error(f"'{line.text}' is against {verdict}")
-        events = state.play(action, chance)
+        if chance.is_partial:
+            return self._play_if_whole(action)
+        self._play(action)
+        return True
+
+    def _play(self, action: Action) -> None:
+        chance = self._chance
+        events = self.state.play(action, chance)
         chance.finish()
         if len(events) != chance.index - chance.before_action:
             self._read_results(events)
+
+    def _play_if_whole(self, action: Action) -> bool:
+        """Play an action, unless the lines that belong to it are cut off: then the position before it is reached."""
+        chance = self._chance
+        before = self.state.copy()
+        try:
+            self._play(action)
+        except _EndOfRecord:
+            self.state = chance.state = before
+            del chance.lines[chance.before_action :]
+            chance.index = chance.before_action
+            return False
         return True
 
     def _read_results(self, events: list[Event]) -> None:

@@ -205,5 +205,7 @@ def _work(series: Series, first: int, step: int, sender: connection.Connection) 
             send(None)
         except (ValueError, OSError) as error:
             send(error)
+        except Exception as error:  # a fault of ours shall be told as what it is
+            send(ChildProcessError(f"a game could not be played: {type(error).__name__}: {error}"))
     except OSError:
         pass  # nobody reads any more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -24,7 +25,7 @@ def test_a_whole_game_by_always_choosing_the_first_action(edition: str, has_modu
     arguments = ["--edition", edition, "--modules", modules, "--seed", 4, "--record", record]
     text = output("play", *arguments, given="1\n" * 2000)
     assert "> " in text
-    assert text.endswith(f"points.\nThe record is in {record}.\n")
+    assert text.endswith(f"points.\nThe seed was 4.\nThe record is in {record}.\n")
     assert "\nscoring C " in text
     state = replay(record.read_text("utf-8")).state
     assert state.is_over
@@ -43,8 +44,8 @@ def test_a_whole_game_of_two_with_any_answers(tmp_path: Path) -> None:
 
 def test_bare_play_is_a_game_of_alhambra_against_two_greedy_bots() -> None:
     text = output("play")
-    assert text.startswith("Alhambra with human 1, greedy 2, greedy 3; seed ")
-    assert text.endswith("The game is not played to its end.\n")
+    assert text.startswith("Alhambra with human 1, greedy 2, greedy 3. You are human 1.")
+    assert re.search(r"The game is not played to its end.\nThe seed was \d+.\n$", text)
 
 
 def test_it_shows_the_table_says_what_is_expected_and_lists_the_actions() -> None:
@@ -88,7 +89,7 @@ Place what you acquired (chambers-10), tile by tile: into your city or your rese
         ("actions", "It is your turn: "),
         ("why take y9", "'take y9' is against rule 3.2: y9 is not on the display."),
         ("why buy garden-8-SW with b9", "'buy garden-8-SW with b9' is legal."),
-        ("why", "'' begins with none of take, "),
+        ("why", "Type what you ask about, too: 'why ACTION'."),
         ("cells garden-8-SW", "garden-8-SW may be built at 0,1 -1,0."),
         ("cells garden-8-SW", "  not at 1,0: rule 5.2: its west edge and the edge that it touches are not alike"),
         ("cells tower-1", "'tower-1' is no tile of this game"),
@@ -98,7 +99,7 @@ def test_whatever_is_typed_is_answered_and_the_game_goes_on(line: str, answer: s
     text = output("play", "--seed", 3, given=f"{line}\n")
     told = text[text.index("human 1> ") :]
     assert answer in told
-    assert told.endswith("human 1> \nThe game is not played to its end.\n")
+    assert told.endswith("human 1> \nThe game is not played to its end.\nThe seed was 3.\n")
 
 
 def test_bytes_that_are_no_text_are_answered_too() -> None:
@@ -109,7 +110,7 @@ def test_what_is_quit_can_be_read_on_request_and_hides_the_bonus_cards_of_others
     record = tmp_path / "game.record"
     arguments = ["--modules", "bonus", "--seed", 3, "--record", record]
     text = output("play", *arguments, given="1\nquit\n1\n")
-    assert text.endswith(f"The game is not played to its end.\nThe record is in {record}.\n")
+    assert text.endswith(f"The game is not played to its end.\nThe seed was 3.\nThe record is in {record}.\n")
     lines = record.read_text("utf-8").split("\n")
     assert [line for line in lines if line.startswith("! bonus")][1:] == ["! bonus 2 ? ? ?", "! bonus 3 ? ? ?"]
     assert replay(record.read_text("utf-8"), partial=True).state.seat == 0
@@ -128,7 +129,8 @@ def test_an_interrupt_ends_it_and_the_record_is_there(tmp_path: Path) -> None:
         while b"take y1\n" not in process.stdout.readline():
             pass
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        process.wait(timeout=60)  # with the input still open, so that only the interrupt can end it
+        _, errors = process.communicate()
     assert (process.returncode, errors) == (130, b"granada: interrupted\n")
     assert "\n1 take y1\n" in record.read_text("utf-8")
 

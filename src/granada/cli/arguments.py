@@ -76,7 +76,7 @@ def add_seed_argument(parser: argparse.ArgumentParser) -> None:
 
 def words(text: str) -> tuple[str, ...]:
     """The words of a list with commas; nothing is an empty list."""
-    return tuple(text.split(",")) if text else ()
+    return tuple([word.strip() for word in text.split(",")]) if text.strip() else ()
 
 
 def seed_of(arguments: argparse.Namespace) -> int:

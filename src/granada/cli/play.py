@@ -22,7 +22,7 @@ from granada.luck import Luck
 from granada.notation import action_text, parse_action
 from granada.record import Record
 from granada.rules.errors import NotationError
-from granada.rules.events import BonusDealt, Event
+from granada.rules.events import NOBODY, BonusDealt, Event
 from granada.rules.setup import new_game
 from granada.rules.state import Action
 
@@ -75,7 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
         if spec != YOU:
             check_bot(spec)
     options = options_of(arguments, len(players))
-    session = Session(options, players, seed_of(arguments), arguments.record)
+    seed = seed_of(arguments)
+    session = Session(options, players, seed, arguments.record)
     if sys.stdin is not None and sys.stdin.isatty():
         with suppress(ImportError):  # not every system has it
             import_module("readline")  # from now on `input` lets the player edit lines and call back earlier ones
@@ -83,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         session.play()
     finally:
         session.save()
+    print(f"The seed was {seed}.")  # not before: it tells what chance will bring
     if arguments.record is not None:
         print(f"The record is in {arguments.record}.")
     return 0
@@ -101,7 +103,7 @@ class Session:
         self._state: Final = new_game(options, self._chance)
         self._events: Final = list(self._state.events)
         self.save()
-        print(f"{options.edition.capitalize()} with {', '.join(self._names)}; seed {seed}.", end=" ")
+        print(f"{options.edition.capitalize()} with {', '.join(self._names)}.", end=" ")
         print(f"You are {self._names[players.index(YOU)]}. Type 'help' for help.")
         self._tell(self._events)
 
@@ -136,7 +138,7 @@ class Session:
 
     def _hidden(self, event: Event) -> Event:
         if isinstance(event, BonusDealt) and self._bots[event.seat] is not None:
-            return BonusDealt(event.seat, tuple([None for _ in event.cards]))
+            return event.shown_to(NOBODY)
         return event
 
     def _tell(self, events: Sequence[Event]) -> None:
@@ -156,7 +158,7 @@ class Session:
         self._show_actions(actions)
         while True:
             line = _read_line(f"{self._names[state.seat]}> ")
-            if line is None or line == "quit":
+            if line is None or line.lower() in ("quit", "exit", "q"):
                 return None
             action = self._answer(line, actions)
             if action is not None:
@@ -181,6 +183,8 @@ class Session:
                 self._show_table()
             elif line == "actions":
                 self._show_actions(actions)
+            elif line in ("why", "cells"):
+                print(f"Type what you ask about, too: '{line} {'ACTION' if line == 'why' else 'TILE'}'.")
             elif word == "why":
                 self._explain(rest)
             elif word == "cells":

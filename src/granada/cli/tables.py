@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from granada.rules.events import DIRK
-from granada.rules.leftovers import winners
+from granada.rules.leftovers import standings, winners
 from granada.rules.scoring import SCORINGS
 from granada.rules.state import State
 from granada.tally import items_of
@@ -37,7 +37,8 @@ def score_sheet(state: State, names: Sequence[str]) -> list[str]:
             rows.append([f"scoring {scoring}", *[str(amount) for amount in points]])
     totals = [state.players[seat].score for seat in range(len(names))] + ([state.dirk.score] if state.dirk else [])
     rows.append(["total", *[str(total) for total in totals]])
-    rows.append(["place", *[f"{1 + len([other for other in totals if other > total])}." for total in totals]])
+    ranks = {seat: rank for rank, seat, _ in standings(state)}
+    rows.append(["place", *[f"{ranks[seat]}." for seat in seats]])
     return table(rows)
 
 

@@ -102,7 +102,7 @@ class Take(Action):
         state.agenda.pop()
 
     def key(self) -> tuple[object, ...]:
-        return self.cards
+        return (self.cards,)
 
     def __repr__(self) -> str:
         return f"Take({cards_repr(self.cards)})"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from granada.rules import pictures
-from granada.rules.cells import NEAR, NO_CELL, ORIGIN, know_rings
+from granada.rules.cells import NEAR, NO_CELL, ORIGIN, know_rings, x_of, y_of
 from granada.rules.codes import (
     CORNER_EDGES,
     FITTING,
@@ -97,6 +97,14 @@ class City:
 
     def __hash__(self) -> int:
         return hash(self.key())
+
+    def __repr__(self) -> str:
+        """How it can be built again: the start tiles first."""
+        first = [start for start in self.starts if start not in (ORIGIN, NO_CELL)]
+        order = first + [place for place in self.places if place not in (ORIGIN, *first)]
+        kind = self.starts.index(ORIGIN) if ORIGIN in self.starts else 0
+        built = [f".build({self.tile_on(place)!r}, cell({x_of(place)}, {y_of(place)}))" for place in order]
+        return f"new_city({kind})" + "".join(built)
 
     def _repr_svg_(self) -> str | None:
         return pictures.svg_of(self)
@@ -364,10 +372,10 @@ class City:
     def swap(self, tile: Tile, place: int) -> City:
         """A city with another tile on a cell; this one stays as it is."""
         city = self.copy()
-        city.exchange(tile, place)
+        city.replace(tile, place)
         return city
 
-    def exchange(self, tile: Tile, place: int) -> Tile:
+    def replace(self, tile: Tile, place: int) -> Tile:
         """Put another tile on a taken cell here, and take the old one off."""
         unmark(self._codes, place)
         mark(self._codes, tile, place)

@@ -56,6 +56,9 @@ class Components:
             raise NotationError(f"'{name}' is no tile of this game (1.3, 1.4, 1.8)")
         return found
 
+    def __repr__(self) -> str:
+        return "standard()" if self is standard() else "<components with own lists of tiles or huts>"
+
     def of_kind(self, kind: int) -> tuple[Tile, ...]:
         """What goes into the bag of a kind: Granada tiles by their even face."""
         return self.alhambra if kind == ALHAMBRA else self.granada
@@ -64,17 +67,24 @@ class Components:
 def load(granada_tiles: str | Path | None = None, huts: str | Path | None = None) -> Components:
     """The components, with the reader's own list of Granada tiles or huts in place of ours if given."""
     shipped = resources.files("granada") / "data"
-    return Components(
-        _alhambra("alhambra_tiles.csv", (shipped / "alhambra_tiles.csv").read_text("utf-8")),
-        _granada(
-            "granada_tiles.csv" if granada_tiles is None else str(granada_tiles),
-            (shipped / "granada_tiles.csv").read_text("utf-8") if granada_tiles is None else _read(granada_tiles),
-        ),
-        _huts(
-            "huts.csv" if huts is None else str(huts),
-            (shipped / "huts.csv").read_text("utf-8") if huts is None else _read(huts),
-        ),
-    )
+    granada_source = "granada_tiles.csv" if granada_tiles is None else str(granada_tiles)
+    granada_text = (shipped / granada_source).read_text("utf-8") if granada_tiles is None else _read(granada_tiles)
+    huts_source = "huts.csv" if huts is None else str(huts)
+    huts_text = (shipped / huts_source).read_text("utf-8") if huts is None else _read(huts)
+    found = _loaded.get((granada_text, huts_text))
+    if found is None:
+        found = Components(_alhambra_tiles(), _granada(granada_source, granada_text), _huts(huts_source, huts_text))
+        _loaded[granada_text, huts_text] = found
+    return found
+
+
+#: The same lists give the same components, so that tiles stay comparable.
+_loaded: Final[dict[tuple[str, str], Components]] = {}
+
+
+def _alhambra_tiles() -> list[Tile]:
+    name = "alhambra_tiles.csv"
+    return _alhambra(name, (resources.files("granada") / "data" / name).read_text("utf-8"))
 
 
 @cache

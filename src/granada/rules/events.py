@@ -20,15 +20,26 @@ class Event:
 
     #: Whether it follows from what happened before, and so can be checked by a reader of the record.
     is_result: ClassVar[bool] = False
+    #: The names of what it tells, in the order in which it is made.
+    fields: ClassVar[tuple[str, ...]] = ()
 
     def seen_by(self, seat: int) -> bool:
         """Whether a seat (NOBODY: a spectator) may see all of it (16)."""
         return True
 
+    def shown_to(self, seat: int) -> Event:
+        """16.2: the event as a seat may see it."""
+        return self
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join([repr(getattr(self, name)) for name in self.fields])})"
+
 
 @final
 class YardFilled(Event):
     """2.2, 6.2: a tile was put on a space."""
+
+    fields: ClassVar[tuple[str, ...]] = ("space", "tile")
 
     def __init__(self, space: int, tile: Tile) -> None:
         self.space: Final = space
@@ -39,6 +50,8 @@ class YardFilled(Event):
 class DirkDrew(Event):
     """9.3, 9.5: Dirk got tiles from the bag."""
 
+    fields: ClassVar[tuple[str, ...]] = ("tiles",)
+
     def __init__(self, tiles: tuple[Tile, ...]) -> None:
         self.tiles: Final = tiles
 
@@ -46,6 +59,8 @@ class DirkDrew(Event):
 @final
 class Dealt(Event):
     """2.3: a seat got its starting money."""
+
+    fields: ClassVar[tuple[str, ...]] = ("seat", "cards")
 
     def __init__(self, seat: int, cards: tuple[Card, ...]) -> None:
         self.seat: Final = seat
@@ -56,6 +71,8 @@ class Dealt(Event):
 class Started(Event):
     """2.4: a seat is the start player."""
 
+    fields: ClassVar[tuple[str, ...]] = ("seat",)
+
     def __init__(self, seat: int) -> None:
         self.seat: Final = seat
 
@@ -63,6 +80,8 @@ class Started(Event):
 @final
 class Displayed(Event):
     """2.5, 6.1: cards were turned up, score cards among them."""
+
+    fields: ClassVar[tuple[str, ...]] = ("cards",)
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
         self.cards: Final = cards
@@ -77,6 +96,8 @@ class Reshuffled(Event):
 class BonusDealt(Event):
     """13.1: a seat got bonus cards, which nobody else may see."""
 
+    fields: ClassVar[tuple[str, ...]] = ("seat", "cards")
+
     def __init__(self, seat: int, cards: tuple[Tile | None, ...]) -> None:
         self.seat: Final = seat
         self.cards: Final = cards
@@ -84,10 +105,15 @@ class BonusDealt(Event):
     def seen_by(self, seat: int) -> bool:
         return seat == self.seat
 
+    def shown_to(self, seat: int) -> Event:
+        return self if seat == self.seat else BonusDealt(self.seat, tuple([None for _ in self.cards]))
+
 
 @final
 class HutTurnedUp(Event):
     """14.1, 14.2: a hut was turned up."""
+
+    fields: ClassVar[tuple[str, ...]] = ("hut",)
 
     def __init__(self, hut: Tile) -> None:
         self.hut: Final = hut
@@ -96,6 +122,8 @@ class HutTurnedUp(Event):
 @final
 class Acted(Event):
     """A seat played an action."""
+
+    fields: ClassVar[tuple[str, ...]] = ("seat", "action")
 
     def __init__(self, seat: int, action: Action) -> None:
         self.seat: Final = seat
@@ -124,6 +152,7 @@ class Scored(Event):
     """7: what a seat or Dirk got in one scoring."""
 
     is_result: ClassVar[bool] = True
+    fields: ClassVar[tuple[str, ...]] = ("scoring", "seat", "rows", "total")
 
     def __init__(self, scoring: str, seat: int, rows: tuple[Row, ...], total: int) -> None:
         self.scoring: Final = scoring
@@ -137,6 +166,7 @@ class Awarded(Event):
     """8.2: a left-over tile went to a seat, or to NOBODY."""
 
     is_result: ClassVar[bool] = True
+    fields: ClassVar[tuple[str, ...]] = ("space", "tile", "seat")
 
     def __init__(self, space: int, tile: Tile, seat: int) -> None:
         self.space: Final = space
@@ -149,6 +179,7 @@ class Ended(Event):
     """8.4: the game is over; totals by seat, Dirk's total (-1 without Dirk) and the winning seats."""
 
     is_result: ClassVar[bool] = True
+    fields: ClassVar[tuple[str, ...]] = ("totals", "dirk", "winners")
 
     def __init__(self, totals: tuple[int, ...], dirk: int, winners: tuple[int, ...]) -> None:
         self.totals: Final = totals

@@ -7,11 +7,10 @@ from typing import Final, final
 from granada.rules.chance import Chance
 from granada.rules.end_of_turn import push_scoring
 from granada.rules.events import DIRK, NOBODY, Awarded, Ended
+from granada.rules.options import SPACES
 from granada.rules.placing import PLACING_AWARD
 from granada.rules.state import State, Step, Task
 from granada.rules.tiles import Tile
-
-SPACES: Final = 4
 
 
 @final

@@ -6,6 +6,7 @@ So a hand is four small numbers, and what they can pay is looked up.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, final
 
 from granada.rules.errors import NotationError
@@ -45,6 +46,16 @@ class Card:
 
     def __repr__(self) -> str:
         return f"card({self.name!r})"
+
+    def __copy__(self) -> Card:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Card:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str], Card], tuple[str]]:
+        """Cards are compared by identity: one that is unpickled must be the one with its name."""
+        return card, (self.name,)
 
 
 def _all_cards() -> list[Card]:

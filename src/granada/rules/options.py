@@ -15,6 +15,8 @@ EDITIONS: Final[dict[str, tuple[int, ...]]] = {
     "granada": (GRANADA,),
     "combined": (ALHAMBRA, GRANADA),
 }
+#: 1.9: the yard has so many spaces.
+SPACES: Final = 4
 MODULES: Final = ("vizier", "exchange", "bonus", "huts")
 SCORINGS: Final = ("regular", "simplified")
 
@@ -35,8 +37,11 @@ class Options:
         open_money: bool = False,
         components: Components | None = None,
     ) -> None:
+        if isinstance(modules, str):
+            raise BadOptions(f"the modules are a list of words, not the text '{modules}' (15)")
         chosen = list(modules)
         known_ages = tuple(ages)
+        box = components if components is not None else standard()
         if edition not in EDITIONS:
             raise BadOptions(f"the edition '{edition}' is none of {', '.join(EDITIONS)} (15)")
         for module in chosen:
@@ -50,12 +55,14 @@ class Options:
             raise BadOptions(f"the scoring '{scoring}' is none of {', '.join(SCORINGS)} (7.5)")
         if scoring == "simplified" and edition == "alhambra":
             raise BadOptions("the simplified scoring needs Granada tiles: not with edition alhambra (7.5, 15)")
-        if not 2 <= players <= 6:
+        if players not in range(2, 7):
             raise BadOptions(f"two to six players can play, not {players} (2.1)")
         if known_ages and len(known_ages) != players:
             raise BadOptions(f"{len(known_ages)} ages are given for {players} players (2.4)")
         if any([age < 0 or age > 150 for age in known_ages]):
             raise BadOptions("ages are whole years from 0 to 150 (2.4)")
+        if edition == "combined" and len([tile for tile in box.granada if tile.walls]) < SPACES:
+            raise BadOptions("in the combined game at least four Granada tiles must have a moat (10.2)")
         self.edition: Final = edition
         self.kinds: Final = EDITIONS[edition]
         self.players: Final = players
@@ -65,7 +72,7 @@ class Options:
         self.ages: Final = known_ages
         #: 16.1: whether the table agreed that everybody may see all hands.
         self.open_money: Final = open_money
-        self.components: Final = components if components is not None else standard()
+        self.components: Final = box
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Options) and self._key() == other._key()
@@ -81,7 +88,7 @@ class Options:
             self.scoring,
             self.ages,
             self.open_money,
-            id(self.components),
+            self.components,
         )
 
     def __repr__(self) -> str:
@@ -94,4 +101,6 @@ class Options:
             parts.append(f"ages={self.ages!r}")
         if self.open_money:
             parts.append("open_money=True")
+        if self.components is not standard():
+            parts.append(f"components={self.components!r}")
         return f"Options({', '.join(parts)})"

@@ -156,7 +156,7 @@ class Swap(TileOnCell):
     def do(self, state: State, seat: int, chance: Chance) -> None:
         player = state.players[seat]
         player.unstore(self.tile)
-        old = player.own_city().exchange(self.tile, self.cell)
+        old = player.own_city().replace(self.tile, self.cell)
         player.store(old)
         take_back_card(player, old)
         state.agenda.pop()

@@ -17,9 +17,8 @@ from granada.rules.end_of_turn import (
 from granada.rules.events import BonusDealt, Dealt, Displayed, Started
 from granada.rules.flow import NEXT_TURN
 from granada.rules.huts import turn_up_hut
-from granada.rules.leftovers import SPACES
 from granada.rules.money import COPIES, EXCHANGE_CARDS, MONEY_CARDS, SCORE_A, SCORE_B
-from granada.rules.options import Options
+from granada.rules.options import SPACES, Options
 from granada.rules.player import Dirk, Player
 from granada.rules.state import State, Task
 from granada.rules.tiles import ALHAMBRA_TYPES, GRANADA, Tile

@@ -39,8 +39,17 @@ class Action:
         raise NotImplementedError
 
     def key(self) -> tuple[object, ...]:
-        """What makes two actions of a class equal."""
+        """What makes two actions of a class equal: the arguments from which they are made."""
         return ()
+
+    def __copy__(self) -> Action:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Action:
+        return self
+
+    def __reduce__(self) -> tuple[type[Action], tuple[object, ...]]:
+        return type(self), self.key()
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and isinstance(other, Action) and self.key() == other.key()
@@ -195,6 +204,13 @@ class State:
     def __deepcopy__(self, memo: object) -> State:
         return self.copy()
 
+    def __reduce__(self) -> str:
+        raise TypeError("a state is not pickled: send its record, which replays on every version")
+
+    def __repr__(self) -> str:
+        who = "the game is over" if self.is_over else f"seat {self.seat} decides"
+        return f"<State of {self.options!r}: turn {self.turns}, {self.n} actions played, {who}>"
+
     # Playing
 
     @property
@@ -205,12 +221,17 @@ class State:
     @property
     def seat(self) -> int:
         """The seat that has to decide."""
-        return self.agenda[-1].seat
+        return self._task().seat
 
     @property
     def step(self) -> Step:
         """What it has to decide."""
-        return self.agenda[-1].step
+        return self._task().step
+
+    def _task(self) -> Task:
+        if not self.agenda:
+            raise IllegalAction("rule 8.4: the game is over")
+        return self.agenda[-1]
 
     @property
     def legal_actions(self) -> LegalActions:
@@ -243,8 +264,8 @@ class State:
 
     def play(self, action: Action, chance: Chance) -> list[Event]:
         """Play an action that is known to be legal, and go on to the next decision; returns what happened."""
+        seat = self._task().seat
         self.events = []
-        seat = self.agenda[-1].seat
         self.n += 1
         self.events.append(Acted(seat, action))
         action.do(self, seat, chance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, final
 
 from granada.rules import pictures
@@ -70,6 +71,20 @@ class Tile:
 
     def __repr__(self) -> str:
         return f"tile({self.name!r})"
+
+    def __copy__(self) -> Tile:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Tile:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str], Tile], tuple[str]]:
+        """Tiles are compared by identity: one that is unpickled must be the one with its name."""
+        from granada.rules.components import tile  # components are made of tiles
+
+        if tile(self.name) is not self:
+            raise TypeError(f"{self.name} belongs to an own list of components and cannot be pickled: send a record")
+        return tile, (self.name,)
 
     def _repr_svg_(self) -> str | None:
         return pictures.svg_of(self)

@@ -65,6 +65,9 @@ class View:
     def __hash__(self) -> int:
         return hash((self.seat, self.table.n))
 
+    def __repr__(self) -> str:
+        return f"<View of seat {self.seat}: {self.table!r}>"
+
     def _key(self) -> tuple[object, ...]:
         return (self.seat, self.table.key(), self.hand_sizes, self.deck_size, self.remembers)
 
