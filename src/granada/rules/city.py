@@ -101,7 +101,7 @@ class City:
     def __repr__(self) -> str:
         """How it can be built again: the start tiles first."""
         first = [start for start in self.starts if start not in (ORIGIN, NO_CELL)]
-        order = first + [place for place in self.places if place not in (ORIGIN, *first)]
+        order = first + [place for place in self.places if place != ORIGIN and place not in first]
         kind = self.starts.index(ORIGIN) if ORIGIN in self.starts else 0
         built = [f".build({self.tile_on(place)!r}, cell({x_of(place)}, {y_of(place)}))" for place in order]
         return f"new_city({kind})" + "".join(built)
