@@ -36,8 +36,9 @@ class _RecordedChance(Chance):
         self.is_partial: Final = is_partial
         #: The game, once it is set up; each of its events since the last action has a line.
         self.state: State | None = None
-        #: Cards of a line that were not asked for yet, the next one at the end.
-        self.left: list[Card] = []
+        #: The cards of a line, and how many of them were asked for.
+        self.cards: tuple[Card, ...] = ()
+        self.drawn = 0
         self.is_displaying = False
         self.dealt_seat = -1
 
@@ -75,9 +76,11 @@ class _RecordedChance(Chance):
 
     def finish(self) -> None:
         """Refuse what is left of a line that named more cards than were needed."""
-        if self.left:
+        if self.drawn < len(self.cards):
             if self.is_displaying:
-                raise self.error(f"{self.left[0].name} is one card too many: the display has room for four (rule 6.1)")
+                raise self.error(
+                    f"{self.cards[-1].name} is one card too many: the display has room for four (rule 6.1)"
+                )
             raise self.error("the total without the highest card must be below 20 (rule 2.3)")
         self.is_displaying = False
 
@@ -86,9 +89,10 @@ class _RecordedChance(Chance):
             line = self.answer(ln.DEAL, "2.3")
             if line.number != seat:
                 raise self.error(f"the starting money of seat {seat + 1} must come here (rule 2.3)")
-            self.left = sorted(line.cards, key=_by_falling_value)
+            self.cards = tuple(sorted(line.cards, key=_by_value))
+            self.drawn = 0
             self.dealt_seat = seat
-        if not self.left:
+        if self.drawn == len(self.cards):
             raise self.error("the total must be 20 or more (rule 2.3)")
         return self._draw(deck)
 
@@ -101,9 +105,10 @@ class _RecordedChance(Chance):
 
     def display_card(self, deck: Deck) -> Card:
         if not self.is_displaying:
-            self.left = list(reversed(self.answer(ln.DISPLAY, "6.1").cards))
+            self.cards = self.answer(ln.DISPLAY, "6.1").cards
+            self.drawn = 0
             self.is_displaying = True
-        if not self.left:
+        if self.drawn == len(self.cards):
             raise self.error("another card must be turned up for the display (rule 6.1)")
         return self._draw(deck)
 
@@ -159,15 +164,16 @@ class _RecordedChance(Chance):
         return tile
 
     def _draw(self, deck: Deck) -> Card:
-        card = self.left.pop()
+        card = self.cards[self.drawn]
+        self.drawn += 1
         if not deck.draw(card):
             where = "in this pile of the deck (rule 2.6)" if deck.piles else "in the deck (rule 1.1)"
             raise self.error(f"{card.name} cannot come now: it is not left {where}")
         return card
 
 
-def _by_falling_value(card: Card) -> int:
-    return -card.value
+def _by_value(card: Card) -> int:
+    return card.value
 
 
 @final
