@@ -57,10 +57,13 @@ def _reshuffle(state: State, chance: Chance) -> None:
         state.pending = None
 
 
-def refill_yard(state: State, chance: Chance) -> None:
-    """6.2, 10.4: the yard is refilled, spaces in order; if a Granada tile was added the marker then changes."""
+def refill_yard(state: State, chance: Chance) -> bool:
+    """6.2, 10.4: the yard is refilled, spaces in order; if a Granada tile was added the marker then changes.
+
+    Tells whether every place on the yard has a tile.
+    """
     if not state.has_gap():
-        return
+        return True
     kinds = state.options.kinds
     is_marker_moved = False
     for slot in range(len(state.yard)):
@@ -71,6 +74,7 @@ def refill_yard(state: State, chance: Chance) -> None:
             is_marker_moved = is_marker_moved or kinds[half] == GRANADA
     if is_marker_moved:
         state.marker = 1 - state.marker
+    return not state.has_gap()
 
 
 @final

@@ -61,14 +61,18 @@ class EndOfTurn(Step):
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
         refill_display(state, chance)  # 6.1
-        refill_yard(state, chance)  # 6.2
-        state.agenda.append(Task(NEXT_TURN, (seat + 1) % len(state.players)))  # 6.6
-        if state.players[seat].vizier is not None:
+        is_full = refill_yard(state, chance)  # 6.2
+        next_seat = (seat + 1) % len(state.players)
+        with_viziers = state.players[seat].vizier is not None
+        if is_full and not state.announced and not with_viziers:
+            begin_turn(state, next_seat)  # 6.6 at once, as after most turns
+            return
+        state.agenda.append(Task(NEXT_TURN, next_seat))  # 6.6
+        if with_viziers:
             state.agenda.append(Task(ASK_VIZIERS, seat))  # 6.5
-        if state.has_gap():
+        if not is_full:
             state.agenda.append(Task(CHECK_END, seat))  # 6.4
-        if state.announced:
-            push_announced_scorings(state)  # 6.3
+        push_announced_scorings(state)  # 6.3
 
 
 @final
@@ -76,9 +80,14 @@ class NextTurn(Step):
     """6.6: a seat is on turn."""
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
-        state.turn = seat
-        state.turns += 1
-        state.agenda.extend(_TURN_OF[seat])
+        begin_turn(state, seat)
+
+
+def begin_turn(state: State, seat: int) -> None:
+    """3, 4, 6: what a turn consists of goes on the agenda."""
+    state.turn = seat
+    state.turns += 1
+    state.agenda.extend(_TURN_OF[seat])
 
 
 ACT: Final = Act()

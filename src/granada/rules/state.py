@@ -264,13 +264,15 @@ class State:
 
     def play(self, action: Action, chance: Chance) -> list[Event]:
         """Play an action that is known to be legal, and go on to the next decision; returns what happened."""
-        seat = self._task().seat
-        self.events = []
+        if not self.agenda:
+            raise IllegalAction("rule 8.4: the game is over")
+        seat = self.agenda[-1].seat
+        events: list[Event] = [Acted(seat, action)]
+        self.events = events
         self.n += 1
-        self.events.append(Acted(seat, action))
         action.do(self, seat, chance)
         self.go_on(chance)
-        return self.events
+        return events
 
     def go_on(self, chance: Chance) -> None:
         """Do what is on the agenda up to the next choice."""
