@@ -192,10 +192,10 @@ class Replay:
     ) -> None:
         if isinstance(source, str):
             source = RecordLines(source, components)
-        self.record = Record(source.record.options, source.record.names, source.record.extra)
+        self._header: Final = source.record
         self._is_trusted = trusted
         self._chance = _RecordedChance(source, partial)
-        self.state: State = new_game(self.record.options, self._chance)
+        self.state: State = new_game(source.record.options, self._chance)
         self._chance.finish()
         self._chance.state = self.state
 
@@ -260,8 +260,14 @@ class Replay:
         """Play on to the end of the record, or until so many actions were played."""
         while (until is None or self.state.n < until) and self.step():
             pass
-        self.record.lines = [line.text for line in self._chance.lines[: self._chance.index]]
         return self.state
+
+    @property
+    def record(self) -> Record:
+        """What was read so far, without comments."""
+        record = Record(self._header.options, self._header.names, self._header.extra)
+        record.lines = [line.text for line in self._chance.lines[: self._chance.index]]
+        return record
 
 
 def replay(text: str, components: Components | None = None, partial: bool = False, until: int | None = None) -> Replay:

@@ -81,12 +81,12 @@ def test_6_1_discards_become_the_deck_when_a_card_is_needed() -> None:
     state = position()
     display(state, "y1 g1 b1 o2")
     deck(state, "y9")
-    discards(state, "g5 g6")
+    discards(state, "g6 g5")
     play(state, "take y1 g1")
-    assert shown(state) == "b1 o2 y9 g5"
-    assert told(state)[:3] == ["! display y9", "! reshuffle", "! display g5"]
+    assert shown(state) == "b1 o2 y9 g6"
+    assert told(state)[:3] == ["! display y9", "! reshuffle", "! display g6"]
     assert state.discards == []
-    assert [card.name for card in state.deck.cards()] == ["g6"]
+    assert [card.name for card in state.deck.cards()] == ["g5"]
 
 
 @rule("6.1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from granada.rules.money import EXCHANGE, SCORE, Card
+from granada.rules.money import EXCHANGE, SCORE, Card, by_order
 
 
 @final
@@ -27,8 +27,8 @@ class Pile:
 class Deck:
     """The cards left, without their order.
 
-    `pool` holds the cards that may lie anywhere. The piles, top first, are kept as long as score or exchange cards are
-    bound to them; `exchange` holds the exchange cards that lie in some of those piles, nobody knows which where.
+    `pool` holds the cards that may lie anywhere, sorted. The piles, top first, are kept as long as score or exchange
+    cards are bound to them; `exchange` holds the exchange cards that lie in some of those piles, nobody knows which where.
     """
 
     __slots__ = ("exchange", "piles", "pool")
@@ -50,6 +50,11 @@ class Deck:
     def is_empty(self) -> bool:
         """Whether no card is left."""
         return not self.pool and not self.piles
+
+    def refill(self, cards: list[Card]) -> None:
+        """6.1: put the discards into the empty deck."""
+        self.pool.extend(cards)
+        self.pool.sort(key=by_order)
 
     def divide(self, scores: dict[int, Card], exchange: tuple[Card, ...], exchange_piles: tuple[int, ...]) -> None:
         """2.6: divide the pool into five piles as equal as possible, the special cards on top of their share.
@@ -79,11 +84,23 @@ class Deck:
             return False
         if self.piles and not self.piles[0].plain():
             return False
-        for i in range(len(self.pool)):
-            if self.pool[i] is card:
-                self.draw_plain(i)
-                return True
-        return False
+        index = self._find(card)
+        if index < 0:
+            return False
+        self.draw_plain(index)
+        return True
+
+    def _find(self, card: Card) -> int:
+        """Where a card is in the pool, or -1; the pool is in the order of cards."""
+        pool, order = self.pool, card.order
+        low, high = 0, len(pool)
+        while low < high:
+            middle = (low + high) // 2
+            if pool[middle].order < order:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < len(pool) and pool[low] is card else -1
 
     def draw_plain(self, index: int) -> Card:
         """Take a card of the pool out of the deck."""

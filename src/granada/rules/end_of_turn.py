@@ -50,7 +50,7 @@ def _reshuffle(state: State, chance: Chance) -> None:
     """6.1, 10.3: the discards become the deck; a score card that waits is shuffled into the second of five piles."""
     chance.reshuffle()
     state.tell(Reshuffled())
-    state.deck.pool.extend(state.discards)
+    state.deck.refill(state.discards)
     state.discards.clear()
     if state.pending is not None:
         state.deck.divide({1: state.pending}, (), ())

@@ -127,16 +127,21 @@ class Scoring(Step):
         rows = score_rows(state, self.letter)
         state.rows += tuple(rows)
         for i, player in enumerate(state.players):
-            own = tuple([row for row in rows if row.seat == i])
-            gained = sum([row.points for row in own])
-            player.score += gained
-            state.tell(Scored(self.letter, i, own, gained))
+            player.score += self._tell(state, i, rows)
         dirk = state.dirk
         if dirk is not None:
-            own = tuple([row for row in rows if row.seat == DIRK])
-            gained = sum([row.points for row in own])
-            dirk.score += gained
-            state.tell(Scored(self.letter, DIRK, own, gained))
+            dirk.score += self._tell(state, DIRK, rows)
+
+    def _tell(self, state: State, seat: int, rows: list[Row]) -> int:
+        """Tell what a seat or Dirk got; returns the points."""
+        own: list[Row] = []
+        gained = 0
+        for row in rows:
+            if row.seat == seat:
+                own.append(row)
+                gained += row.points
+        state.tell(Scored(self.letter, seat, tuple(own), gained))
+        return gained
 
 
 SCORING: Final = {letter: Scoring(letter) for letter in SCORINGS}
