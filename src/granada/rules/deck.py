@@ -28,7 +28,7 @@ class Deck:
     """The cards left, without their order.
 
     `pool` holds the cards that may lie anywhere, sorted. The piles, top first, are kept as long as score or exchange
-    cards are bound to them; `exchange` holds the exchange cards that lie in some of those piles, nobody knows which where.
+    cards are bound to them; `exchange` holds the exchange cards that lie in some of those piles, nobody knows where.
     """
 
     __slots__ = ("exchange", "piles", "pool")
