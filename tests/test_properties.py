@@ -22,7 +22,6 @@ OPTIONS = all_options()
 LONG = [o for o in OPTIONS if o.players in (2, 4) and len(o.modules) in (0, 2 if o.edition == "granada" else 4)]
 
 per_option = pytest.mark.parametrize("options", OPTIONS, ids=repr)
-per_long_option = pytest.mark.parametrize("options", LONG, ids=repr)
 
 
 def even(tile: Tile) -> str:
@@ -132,30 +131,36 @@ def oracle_cells(city: City, tile: Tile) -> list[int]:
     return sorted(place for place in near if city.tile_at(place) is None and is_lawful(city.build(tile, place)))
 
 
+def check_against_the_letter(city: City, tile: Tile) -> None:
+    """5, 3.5: where a tile fits, and where it may be swapped in, by the fast answers and by `is_lawful`."""
+    cells = oracle_cells(city, tile)
+    assert city.cells_for(tile) == cells
+    for place in {NEAR[8 * place + side] for place in city.places for side in range(8)}:
+        assert bool(city.verdict(tile, place)) == (place in cells)
+    for place in city.places:
+        swapped = place not in city.starts and is_lawful(city.swap(tile, place))
+        assert (place in city.cells_to_swap(tile)) == swapped
+        assert bool(city.swap_verdict(tile, place)) == swapped
+
+
+def check_rebuilding_against_the_letter(city: City) -> None:
+    """3.5b: which tiles may be removed, by the fast answers and by `is_lawful`."""
+    assert is_lawful(city)
+    for place in city.places:
+        removed = place not in city.starts and is_lawful(city.remove(place))
+        assert (place in city.removable()) == removed
+        assert bool(city.remove_verdict(place)) == removed
+
+
 @rule("5.2", "5.3", "5.4", "5.5", "5.6", "10.5", "10.6")
-@per_long_option
-def test_fast_answers_are_those_of_the_building_rules_to_the_letter(options: Options) -> None:
+@pytest.mark.parametrize(("options", "turns"), [*((o, 40) for o in OPTIONS), *((o, 200) for o in LONG)], ids=repr)
+def test_fast_answers_are_those_of_the_building_rules_to_the_letter(options: Options, turns: int) -> None:
     rng = random.Random(repr(options))
-    for i, (state, _) in enumerate(plies(options, f"oracle {options}")):
+    for state, _ in plies(options, f"oracle {options} {turns}", turns):
         player = state.players[state.seat]
-        city = player.city
-        assert is_lawful(city)
-        if i % 4:
-            continue
         on_hand = [tile for tile in (*player.reserve, *state.tray, *state.yard) if tile is not None]
-        for tile in rng.sample(on_hand, min(2, len(on_hand))):
-            cells = oracle_cells(city, tile)
-            assert city.cells_for(tile) == cells
-            for place in {NEAR[8 * place + side] for place in city.places for side in range(8)}:
-                assert bool(city.verdict(tile, place)) == (place in cells)
-            for place in city.places:
-                swapped = place not in city.starts and is_lawful(city.swap(tile, place))
-                assert (place in city.cells_to_swap(tile)) == swapped
-                assert bool(city.swap_verdict(tile, place)) == swapped
-        for place in city.places:
-            removed = place not in city.starts and is_lawful(city.remove(place))
-            assert (place in city.removable()) == removed
-            assert bool(city.remove_verdict(place)) == removed
+        check_against_the_letter(player.city, rng.choice(on_hand))
+        check_rebuilding_against_the_letter(player.city)
 
 
 @rule("5.6")
@@ -174,9 +179,7 @@ def test_a_city_that_was_built_and_rebuilt_is_the_same_as_one_built_at_once() ->
 @per_option
 def test_a_view_shows_nothing_that_the_seat_cannot_know(options: Options) -> None:
     rng = random.Random(repr(options))
-    for i, (state, _) in enumerate(plies(options, f"views {options}", 30)):
-        if i % 5:
-            continue
+    for state, _ in plies(options, f"views {options}", 30):
         for seat in (*range(options.players), NOBODY):
             for remembers in (False, True):
                 view = state.view(seat, remembers)
@@ -192,12 +195,12 @@ def test_a_view_shows_nothing_that_the_seat_cannot_know(options: Options) -> Non
                     assert view.hand_sizes[other] == len(state.players[other].hand())
 
 
-@per_long_option
-def test_a_replayed_record_is_the_game_that_was_played(options: Options) -> None:
+@pytest.mark.parametrize(("options", "turns"), [*((o, 60) for o in OPTIONS), *((o, 400) for o in LONG)], ids=repr)
+def test_a_replayed_record_is_the_game_that_was_played(options: Options, turns: int) -> None:
     chance = luck(f"record {options}")
     state, record = new_game(options, chance), Record(options)
     record.add(state.events)
-    while not state.is_over and state.turns <= 400:
+    while not state.is_over and state.turns <= turns:
         actions = state.offers()
         record.add(state.play(actions[chance.below(len(actions))], chance))
     text = str(record)

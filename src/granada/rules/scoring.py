@@ -10,7 +10,7 @@ from granada.rules.events import DIRK, Row, Scored
 from granada.rules.player import Player
 from granada.rules.state import State, Step
 from granada.rules.stretches import MOAT, RUN, WALL
-from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, NO_TYPE, TYPES, Tile
+from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, NO_TYPE, TYPES, Tile
 
 SCORINGS: Final = ("A", "B", "C")
 #: 7.3: points of a pavilion's places in the three scorings; each following type is worth one more in every place ...
@@ -145,5 +145,3 @@ class Scoring(Step):
 
 
 SCORING: Final = {letter: Scoring(letter) for letter in SCORINGS}
-
-assert GRANADA == 1  # the nine Granada types follow the six of Alhambra in TYPES
