@@ -9,10 +9,24 @@ from functools import cache
 
 import pytest
 
-from granada import BadOptions, Options, Record, RecordError, RecordLines, Replay, State, replay, tile
+from granada import (
+    BadOptions,
+    Options,
+    Record,
+    RecordError,
+    RecordLines,
+    Replay,
+    State,
+    event_text,
+    new_game,
+    parse_action,
+    replay,
+    tile,
+)
+from granada.replay import follow
 from granada.rules.components import standard
 from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA
-from tests.kit import all_options, module_sets, offers, recorded
+from tests.kit import all_options, luck, module_sets, offers, recorded, rule
 
 ALL = Options("combined", 2, module_sets("combined")[-1])
 
@@ -885,3 +899,32 @@ def test_a_garbled_line_is_an_error_of_that_line_or_a_later_one(options: Options
             assert number <= found <= damaged.count("\n") + 1
             wrong += 1
     assert wrong > 100
+
+
+# Following a game line by line ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", all_options()[::19], ids=repr)
+def test_following_a_game_action_by_action_comes_to_the_same_positions(options: Options) -> None:
+    state = new_game(options, luck(7))
+    other = state.copy()
+    for _ in range(60):
+        chosen = offers(state)[state.n % 3 % len(offers(state))]
+        lines = [event_text(event) for event in state.play(parse_action(chosen), luck(state.n))]
+        assert [event_text(event) for event in follow(other, lines)] == lines
+        assert other.key() == state.key()
+
+
+def test_lines_that_the_rules_do_not_give_are_not_followed() -> None:
+    state = new_game(Options("alhambra", 3), luck(7))
+    lines = [event_text(event) for event in state.copy().play(parse_action(offers(state)[0]), luck(1))]
+    for wrong in (["! reshuffle"], [*lines, "= score A 1 total=0"], lines[:1], ["9 pass"], [*lines, lines[-1]]):
+        with pytest.raises(RecordError):
+            follow(state.copy(), wrong)
+
+
+@rule("16.1")
+def test_a_table_with_open_money_replays_its_record_with_open_money() -> None:
+    text = alhambra()
+    assert Replay(text, open_money=True).state.view(0).hand(1) is not None
+    assert Replay(text).state.view(0).hand(1) is None

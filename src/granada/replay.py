@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, final
 
 from granada import lines as ln
-from granada.lines import Line, RecordLines
-from granada.notation import result_text
+from granada.lines import Line, RecordLines, reader_for
+from granada.notation import event_text, result_text
 from granada.record import Record, RecordError
 from granada.rules.chance import Chance
 from granada.rules.components import Components
@@ -27,9 +28,11 @@ class _EndOfRecord(RecordError):
 class _RecordedChance(Chance):
     """Chance that answers with the `!` lines of a record, in their order."""
 
-    def __init__(self, source: RecordLines, is_partial: bool) -> None:
-        self.source: Final = source
-        self.lines: Final = source.lines.copy()
+    def __init__(self, lines: list[Line], numbers: list[int], last: int, is_partial: bool) -> None:
+        self.lines: Final = lines
+        #: Where the lines stand in the record, and where something would have to follow.
+        self.numbers: Final = numbers
+        self.last: Final = last
         #: How many lines were read, and how many of them before the last action.
         self.index = 0
         self.before_action = 0
@@ -44,11 +47,11 @@ class _RecordedChance(Chance):
 
     def error(self, reason: str) -> RecordError:
         """An error about the line that was read last."""
-        return RecordError(self.source.numbers[self.index - 1] if self.index else 1, reason)
+        return RecordError(self.numbers[self.index - 1] if self.index else 1, reason)
 
     def end(self, missing: str) -> RecordError:
         """An error about the end of the record."""
-        return _EndOfRecord(self.source.end, f"the record ends {missing}")
+        return _EndOfRecord(self.last, f"the record ends {missing}")
 
     def answer(self, sort: str, rule: str) -> Line:
         """The next `!` line, which must tell of `sort`; results before it must be those that happened."""
@@ -180,7 +183,8 @@ def _by_value(card: Card) -> int:
 class Replay:
     """A record read line by line; `state` is the position reached.
 
-    Every action is asked whether it is legal, unless the record is trusted because this program wrote it.
+    Every action is asked whether it is legal, unless the record is trusted because this program wrote it. Whether the
+    table plays with open money (16.1) does not stand in a record.
     """
 
     def __init__(
@@ -189,13 +193,15 @@ class Replay:
         components: Components | None = None,
         partial: bool = False,
         trusted: bool = False,
+        open_money: bool = False,
     ) -> None:
         if isinstance(source, str):
             source = RecordLines(source, components)
         self._header: Final = source.record
         self._is_trusted = trusted
-        self._chance = _RecordedChance(source, partial)
-        self.state: State = new_game(source.record.options, self._chance)
+        self._chance = _RecordedChance(source.lines.copy(), source.numbers, source.end, partial)
+        options = source.record.options
+        self.state: State = new_game(options.with_open_money() if open_money else options, self._chance)
         self._chance.finish()
         self._chance.state = self.state
 
@@ -275,3 +281,19 @@ def replay(text: str, components: Components | None = None, partial: bool = Fals
     reading = Replay(text, components, partial)
     reading.run(until)
     return reading
+
+
+def follow(state: State, texts: Sequence[str]) -> list[Event]:
+    """Play the next action on a state as this program wrote it down: its line, and those of what it brought."""
+    reader = reader_for(state.options.components)
+    lines = [reader.read(text) for text in texts]
+    chance = _RecordedChance(lines, list(range(1, len(lines) + 1)), len(lines), False)
+    action = lines[0].action
+    if action is None or state.is_over or lines[0].number != state.seat:
+        raise RecordError(1, f"'{lines[0].text}' is no action that can come here (rule 3.1)")
+    chance.state, chance.index = state, 1
+    events = state.play(action, chance)
+    chance.finish()
+    if [event_text(event) for event in events] != list(texts):
+        raise RecordError(1, "the lines do not tell what the rules give (rule 6, 7, 8)")
+    return events

@@ -74,6 +74,10 @@ class Options:
         self.open_money: Final = open_money
         self.components: Final = box
 
+    def with_open_money(self) -> Options:
+        """16.1: the same, at a table that agreed that everybody may see all hands."""
+        return Options(self.edition, self.players, self.modules, self.scoring, self.ages, True, self.components)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Options) and self._key() == other._key()
 
