@@ -19,7 +19,8 @@ ROOMS = {
     "drawing": {"rules", "notes"},
     "bots": {"rules", "notes", "drawing"},
     "games": {"rules", "notes", "drawing", "bots"},
-    "cli": {"rules", "notes", "drawing", "bots", "games"},
+    "server": {"rules", "notes", "drawing", "bots", "games"},
+    "cli": {"rules", "notes", "drawing", "bots", "games", "server"},
 }
 #: Single modules stand for rooms of their own: text and luck beside the rules, whole games above the bots.
 MODULES = {
@@ -28,6 +29,7 @@ MODULES = {
     "lines": "notes",
     "replay": "notes",
     "luck": "notes",
+    "shuffle": "notes",
     "playout": "notes",
     "simulation": "games",
     "tally": "games",

@@ -114,7 +114,7 @@ def test_the_version() -> None:
     assert output("--version") == f"granada {__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["", "play", "simulate", "replay", "draw", "perft"])
+@pytest.mark.parametrize("command", ["", "play", "simulate", "replay", "verify", "draw", "perft"])
 def test_every_command_explains_itself(command: str) -> None:
     finished = granada(*command.split(), "--help")
     assert (finished.returncode, finished.stderr) == (0, "")
