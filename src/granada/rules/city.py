@@ -1,7 +1,8 @@
 """Cities: the building rules (5, 10.5, 10.6) and the longest walls (7.2, 10.7).
 
-A city keeps a code for every cell (see `codes`), and remembers what was found out about it (legal cells, removable
-tiles, walls) until it is changed. Copies of a game share their cities until one of them builds.
+To build is to put a tile on a cell, no more. What follows from it is worked out when it is asked for: a code for every
+cell (see `codes`), and what was found out with them (legal cells, removable tiles, walls). So whoever only plays on, as
+a replay does, does not pay for it. Copies of a game share their cities until one of them builds.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from granada.rules.codes import (
     CORNER_EDGES,
     FITTING,
     KIND,
+    OWN,
     SIDES_OF,
     TAKEN,
     UNKNOWN,
@@ -21,6 +23,7 @@ from granada.rules.codes import (
     is_one_run,
     look_up_fitting,
     mark,
+    own_code,
     unmark,
 )
 from granada.rules.stretches import longest_stretches
@@ -43,35 +46,39 @@ class City:
     __slots__ = (
         "_alhambra_fitting",
         "_border",
+        "_changed",
         "_codes",
         "_granada_fitting",
+        "_places",
         "_removable",
         "_stretches",
         "_tiles",
         "is_shared",
-        "places",
         "starts",
     )
 
     def __init__(
         self,
+        tiles: list[Tile | None],
         codes: list[int],
         places: list[int],
-        tiles: list[Tile],
         border: list[int],
         starts: tuple[int, ...],
     ) -> None:
-        #: By cell, as far as one ring beyond the outermost tile.
-        self._codes: Final = codes
-        #: The taken cells, in order, and the tiles on them.
-        self.places: Final = places
+        #: By cell, as far as the last cell that was ever taken.
         self._tiles: Final = tiles
-        #: The free cells beside a tile, in order.
-        self._border: Final = border
         #: 1.5, 10.6: the cell of the start tile of each kind; NO_CELL for none.
         self.starts = starts
         #: Whether several states have this city: then it is not changed any more, but copied first.
         self.is_shared = False
+        #: The cells that were changed since what follows was brought up to date.
+        self._changed: Final[list[int]] = []
+        #: By cell, as far as one ring beyond the outermost tile.
+        self._codes: Final = codes
+        #: The taken cells, in order.
+        self._places: Final = places
+        #: The free cells beside a tile, in order.
+        self._border: Final = border
         self._alhambra_fitting: list[int] | None = None
         self._granada_fitting: list[int] | None = None
         self._removable: list[int] | None = None
@@ -79,10 +86,33 @@ class City:
 
     def copy(self) -> City:
         """A city that shares nothing that changes."""
-        return City(self._codes.copy(), self.places.copy(), self._tiles.copy(), self._border.copy(), self.starts)
+        self._catch_up()
+        return City(self._tiles.copy(), self._codes.copy(), self._places.copy(), self._border.copy(), self.starts)
 
-    def _forget(self) -> None:
-        """Drop what was found out about the city before it changed."""
+    @property
+    def places(self) -> list[int]:
+        """The taken cells, in order."""
+        self._catch_up()
+        return self._places
+
+    def _catch_up(self) -> None:
+        """Bring codes, places and border up to date; a cell that is again as it was costs nothing."""
+        if not self._changed:
+            return
+        for place in self._changed:
+            tile = self._tiles[place]
+            before = self._code(place) & OWN
+            if before == (0 if tile is None else own_code(tile)):
+                continue
+            if before:
+                unmark(self._codes, place)
+            if tile is not None:
+                mark(self._codes, tile, place)
+            if not before:
+                self._fill(place)
+            elif tile is None:
+                self._empty(place)
+        self._changed.clear()
         self._alhambra_fitting = None
         self._granada_fitting = None
         self._removable = None
@@ -90,7 +120,7 @@ class City:
 
     def key(self) -> tuple[object, ...]:
         """What makes two cities equal: the same faces on the same cells."""
-        return (tuple(self.places), tuple(self._tiles), self.starts)
+        return (tuple(self.places), tuple(self.tiles()), self.starts)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, City) and self.key() == other.key()
@@ -111,15 +141,17 @@ class City:
 
     def tile_at(self, place: int) -> Tile | None:
         """The tile on a cell, or None."""
-        return self.tile_on(place) if self._code(place) & TAKEN else None
+        return self._tiles[place] if 0 <= place < len(self._tiles) else None
 
     def tile_on(self, place: int) -> Tile:
         """The tile on a taken cell."""
-        return self._tiles[self.places.index(place)]
+        tile = self._tiles[place]
+        assert tile is not None
+        return tile
 
     def tiles(self) -> list[Tile]:
         """All tiles, in the order of their cells."""
-        return self._tiles.copy()
+        return [tile for tile in self._tiles if tile is not None]
 
     def neighbour(self, place: int, side: int) -> Tile | None:
         """The tile that touches a side of a taken cell, or None."""
@@ -140,6 +172,7 @@ class City:
 
     def cells_for(self, tile: Tile) -> list[int]:
         """All cells where a tile may be built, in order."""
+        self._catch_up()
         bit: i64 = 1 << tile.walls
         border = self._border
         cells: list[int] = []
@@ -153,6 +186,7 @@ class City:
 
     def may_build(self, tile: Tile, place: int) -> bool:
         """5: whether a tile may be built on a cell."""
+        self._catch_up()
         return bool(look_up_fitting(self._code(place), self._table(tile.kind)) >> tile.walls & 1)
 
     def _table(self, kind: int) -> int:
@@ -187,10 +221,19 @@ class City:
 
     def put(self, tile: Tile, place: int) -> None:
         """Build a tile here; the first tile of a kind is its start tile (10.6)."""
+        tiles = self._tiles
+        while len(tiles) <= place:
+            tiles.append(None)
+        tiles[place] = tile
+        self._changed.append(place)
+        if self.starts[tile.kind] == NO_CELL:
+            self.starts = (self.starts[0], place) if tile.kind == GRANADA else (place, self.starts[1])
+
+    def _fill(self, place: int) -> None:
+        """Note that a cell is taken now: its free neighbours, if they have no other, join the border."""
         codes, border = self._codes, self._border
-        if self._code(place) & 15:
+        if codes[place] & 15:
             border.remove(place)
-        mark(codes, tile, place)
         first: i64 = 8 * place
         bit: i64
         for bit in _OPPOSITE:
@@ -199,12 +242,7 @@ class City:
             if not code & TAKEN and code & 15 == bit:
                 border.insert(_rank(border, near), near)
             first += 1
-        index = _rank(self.places, place)
-        self.places.insert(index, place)
-        self._tiles.insert(index, tile)
-        if self.starts[tile.kind] == NO_CELL:
-            self.starts = (self.starts[0], place) if tile.kind == GRANADA else (place, self.starts[1])
-        self._forget()
+        self._places.insert(_rank(self._places, place), place)
 
     def verdict(self, tile: Tile, place: int) -> Verdict:
         """5, 10.5, 10.6: whether a tile may be built on a cell, and if not, why."""
@@ -265,6 +303,7 @@ class City:
         old = self.tile_at(place)
         if old is None:
             return Verdict("3.5", "empty", "no tile lies there to be swapped")
+        self._catch_up()
         if self._may_swap(tile, place):
             return LEGAL
         if self._is_start(place):
@@ -277,9 +316,10 @@ class City:
 
     def removable(self) -> list[int]:
         """3.5b: the cells whose tiles may be removed, in order."""
+        self._catch_up()
         found = self._removable
         if found is None:
-            found = [place for place in self.places if self._may_remove(place)]
+            found = [place for place in self._places if self._may_remove(place)]
             self._removable = found
         return found
 
@@ -291,6 +331,7 @@ class City:
         """3.5b, 5.6: whether the tile on a cell may be removed, and if not, why."""
         if self.tile_at(place) is None:
             return Verdict("3.5", "empty", "no tile lies there to be removed")
+        self._catch_up()
         if self._may_remove(place):
             return LEGAL
         if self._is_start(place):
@@ -354,8 +395,14 @@ class City:
 
     def take(self, place: int) -> Tile:
         """Take the tile off a cell here."""
+        tile = self.tile_on(place)
+        self._tiles[place] = None
+        self._changed.append(place)
+        return tile
+
+    def _empty(self, place: int) -> None:
+        """Note that a cell is free now: it joins the border, its free neighbours that have no other leave it."""
         codes, border = self._codes, self._border
-        unmark(codes, place)
         first: i64 = 8 * place
         for _ in range(4):
             near: i64 = NEAR[first]
@@ -364,10 +411,7 @@ class City:
                 border.remove(near)
             first += 1
         border.insert(_rank(border, place), place)
-        index = self.places.index(place)
-        del self.places[index]
-        self._forget()
-        return self._tiles.pop(index)
+        self._places.remove(place)
 
     def swap(self, tile: Tile, place: int) -> City:
         """A city with another tile on a cell; this one stays as it is."""
@@ -377,12 +421,9 @@ class City:
 
     def replace(self, tile: Tile, place: int) -> Tile:
         """Put another tile on a taken cell here, and take the old one off."""
-        unmark(self._codes, place)
-        mark(self._codes, tile, place)
-        index = self.places.index(place)
-        old = self._tiles[index]
-        self._tiles[index] = tile
-        self._forget()
+        old = self.tile_on(place)
+        self._tiles[place] = tile
+        self._changed.append(place)
         return old
 
     # Walls
@@ -393,9 +434,10 @@ class City:
 
     def stretches(self) -> list[list[int]]:
         """The edges of the longest wall, moat and run; an edge is `cell * 4 + side`, seen from its tile."""
+        self._catch_up()
         found = self._stretches
         if found is None:
-            found = longest_stretches(self.places, self._codes)
+            found = longest_stretches(self._places, self._codes)
             self._stretches = found
         return found
 
@@ -414,4 +456,4 @@ def _rank(cells: list[int], place: i64) -> i64:
 def new_city(kind: int) -> City:
     """1.5: a city with nothing but the start tile of a kind."""
     know_rings(1)
-    return City([0], [], [], [], (NO_CELL, NO_CELL)).build(STARTS[kind], ORIGIN)
+    return City([], [0], [], [], (NO_CELL, NO_CELL)).build(STARTS[kind], ORIGIN)

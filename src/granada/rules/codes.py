@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 TAKEN: Final = 1 << 16
 WALLS: Final = 17
 KIND: Final = 21
+#: The part of a code that tells of the tile on the cell itself.
+OWN: Final = 63 << 16
 
 
 def _marks(kind: int, walls: int) -> list[int]:
@@ -113,11 +115,16 @@ CORNER_EDGES: Final = (WEST | SOUTH, NORTH | WEST, EAST | NORTH, SOUTH | EAST)
 SIDES_OF: Final = [[side for side in range(4) if sides >> side & 1] for sides in range(16)]
 
 
+def own_code(tile: Tile) -> int:
+    """What a tile adds to the code of its own cell."""
+    return TAKEN | tile.walls << WALLS | tile.kind << KIND
+
+
 def mark(codes: list[int], tile: Tile, place: int) -> None:
     """Put a tile on a free cell, and tell its neighbours; the list grows by a ring if the cell is in its outermost."""
     while place >= _INNER[len(codes)]:
         _grow(codes)
-    codes[place] |= TAKEN | tile.walls << WALLS | tile.kind << KIND
+    codes[place] |= own_code(tile)
     first: i64 = 8 * place
     mark: i64
     for mark in _MARKS[tile.kind << 4 | tile.walls]:
