@@ -191,7 +191,7 @@ def reserve(state: State, seat: int, *names: str) -> None:
 
 def placing(state: State, *names: str) -> State:
     """Let the seat on turn have acquired these tiles, so that it has to place them now."""
-    state.agenda.pop()
+    state.finish_step()
     state.tray = tuple([tile(name) for name in names])
     return state
 

@@ -48,7 +48,7 @@ def all_tiles(state: State) -> Counter[str]:
 
 def is_held(state: State, scoring: str) -> bool:
     """Whether a scoring is about to take place: it is on the agenda."""
-    return any(isinstance(task.step, Scoring) and task.step.letter == scoring for task in state.agenda)
+    return any(isinstance(task.step, Scoring) and task.step.letter == scoring for task in state.tasks())
 
 
 @rule("1.1", "1.2", "1.6", "9.1")

@@ -12,7 +12,7 @@ MAX_TURNS = 1_000
 def play_at_random(state: State, chance: Chance, max_turns: int = MAX_TURNS) -> int:
     """Play uniformly among all offered actions to the end, or for `max_turns`; returns the number of decisions."""
     before = state.n
-    while state.agenda and state.turns <= max_turns:
+    while state.agenda is not None and state.turns <= max_turns:
         actions = state.offers()
         state.play(actions[chance.below(len(actions))], chance)
     return state.n - before

@@ -209,15 +209,16 @@ class Replay:
         """Play the next action of the record; False where it ends."""
         chance, state = self._chance, self.state
         if chance.index == len(chance.lines):
-            if state.agenda and not chance.is_partial:
+            if not state.is_over and not chance.is_partial:
                 raise chance.end("before the game does (rule 8.4); it can be read as a partial one")
             return False
         chance.before_action = chance.index
         line = chance.lines[chance.index]
         chance.index += 1
-        if not state.agenda:
+        task = state.agenda
+        if task is None:
             raise chance.error(f"'{line.text}' comes after the end of the game (rule 8.4)")
-        action, seat = line.action, state.agenda[-1].seat
+        action, seat = line.action, task.seat
         if action is None or line.number != seat:
             if line.fault and line.text.startswith(f"{seat + 1} "):
                 raise chance.error(line.fault)

@@ -99,7 +99,7 @@ class Take(Action):
             left.remove(card)
             player.receive(card)
         state.display = tuple(left)
-        state.agenda.pop()
+        state.finish_step()
 
     def key(self) -> tuple[object, ...]:
         return (self.cards,)
@@ -181,7 +181,7 @@ class Buy(Purchase):
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
         if total(self.cards) != self.tile.price:
-            state.agenda.pop()
+            state.finish_step()
         purchase(state, seat, self.tile, self.cards)
 
 
@@ -253,7 +253,7 @@ class Pass(Action):
         return LEGAL
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
-        state.agenda.pop()
+        state.finish_step()
 
 
 PASS: Final = Pass()

@@ -94,7 +94,7 @@ class Keep(Action):
         return LEGAL
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
-        state.agenda.pop()
+        state.finish_step()
 
 
 KEEP: Final = Keep()

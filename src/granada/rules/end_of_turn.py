@@ -9,7 +9,7 @@ from granada.rules.chance import Chance
 from granada.rules.events import DirkDrew, Displayed, Reshuffled, YardFilled
 from granada.rules.money import SCORE, Card
 from granada.rules.scoring import SCORING
-from granada.rules.state import State, Step, Task
+from granada.rules.state import State, Step
 from granada.rules.tiles import GRANADA, Tile
 
 #: 1.9: the display has room for so many cards.
@@ -96,16 +96,16 @@ def put_on_yard(state: State, slot: int, tile: Tile) -> None:
 def push_announced_scorings(state: State) -> None:
     """6.3: put the announced scorings on the agenda, A before B, each with Dirk's draw after it (9.5)."""
     for letter in reversed(state.announced):
-        state.agenda.append(Task(DIRK_DRAWS[letter], state.turn))
+        state.push(DIRK_DRAWS[letter], state.turn)
         push_scoring(state, letter)
     state.announced = ()
 
 
 def push_scoring(state: State, letter: str) -> None:
     """13.2: put a scoring on the agenda, and before it the chance to reveal, from the player next on turn."""
-    state.agenda.append(Task(SCORING[letter], state.turn))
+    state.push(SCORING[letter], state.turn)
     for seat in reversed(state.order_from((state.turn + 1) % len(state.players))):
-        state.agenda.append(Task(ASKING, seat))
+        state.push(ASKING, seat)
 
 
 @final

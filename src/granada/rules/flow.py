@@ -67,11 +67,11 @@ class EndOfTurn(Step):
         if is_full and not state.announced and not with_viziers:
             begin_turn(state, next_seat)  # 6.6 at once, as after most turns
             return
-        state.agenda.append(Task(NEXT_TURN, next_seat))  # 6.6
+        state.push(NEXT_TURN, next_seat)  # 6.6
         if with_viziers:
-            state.agenda.append(Task(ASK_VIZIERS, seat))  # 6.5
+            state.push(ASK_VIZIERS, seat)  # 6.5
         if not is_full:
-            state.agenda.append(Task(CHECK_END, seat))  # 6.4
+            state.push(CHECK_END, seat)  # 6.4
         push_announced_scorings(state)  # 6.3
 
 
@@ -84,21 +84,15 @@ class NextTurn(Step):
 
 
 def begin_turn(state: State, seat: int) -> None:
-    """3, 4, 6: what a turn consists of goes on the agenda."""
+    """3, 4, 6: what a turn consists of becomes the agenda, on which nothing is left."""
     state.turn = seat
     state.turns += 1
-    state.agenda.extend(_TURN_OF[seat])
+    state.agenda = _TURN_OF[seat]
 
 
 ACT: Final = Act()
 END_OF_TURN: Final = EndOfTurn()
 NEXT_TURN: Final = NextTurn()
 
-#: The turn in the order of the rules.
-TURN: Final[tuple[Step, ...]] = (
-    ACT,  # 3
-    PLACING,  # 4
-    END_OF_TURN,  # 6
-)
-#: The same for each seat, as it is put on the agenda: last step first.
-_TURN_OF: Final = [[Task(step, seat) for step in reversed(TURN)] for seat in range(6)]
+#: 3, 4, 6: the turn of each seat.
+_TURN_OF: Final = [Task(ACT, seat, Task(PLACING, seat, Task(END_OF_TURN, seat, None))) for seat in range(6)]

@@ -55,7 +55,7 @@ class TakeHut(Action):
         if hut is not None:
             state.tray = (*state.tray, hut)
         turn_up_hut(state, self.type, chance)
-        state.agenda.pop()
+        state.finish_step()
 
     def key(self) -> tuple[object, ...]:
         return (self.type,)

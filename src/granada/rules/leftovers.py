@@ -20,11 +20,10 @@ class CheckEnd(Step):
     def run(self, state: State, seat: int, chance: Chance) -> None:
         if not state.has_gap() or all([_tiles_on(state, space) for space in range(SPACES)]):
             return
-        state.agenda.clear()
-        state.agenda.append(Task(THE_END, seat))
+        state.agenda = Task(THE_END, seat, None)
         push_scoring(state, "C")
         for space in reversed(range(SPACES)):
-            state.agenda.append(Task(GIVE_AWAY[space], seat))
+            state.push(GIVE_AWAY[space], seat)
 
 
 def _tiles_on(state: State, space: int) -> list[Tile]:
@@ -47,7 +46,7 @@ class GiveAway(Step):
                 state.yard[state.slot_of(tile)] = None
                 state.tray = (*state.tray, tile)
         if state.tray:
-            state.agenda.append(Task(PLACING_AWARD, winner))
+            state.push(PLACING_AWARD, winner)
 
 
 def _richest(state: State, currency: int) -> int:

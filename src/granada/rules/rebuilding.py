@@ -78,7 +78,7 @@ class Add(TileOnCell):
         player = state.players[seat]
         player.unstore(self.tile)
         player.own_city().put(self.tile, self.cell)
-        state.agenda.pop()
+        state.finish_step()
 
 
 def _adds_of(tile: Tile, last: int) -> list[Add]:
@@ -119,7 +119,7 @@ class Remove(Action):
         tile = player.own_city().take(self.cell)
         player.store(tile)
         take_back_card(player, tile)
-        state.agenda.pop()
+        state.finish_step()
 
     def key(self) -> tuple[object, ...]:
         return (self.cell,)
@@ -159,7 +159,7 @@ class Swap(TileOnCell):
         old = player.own_city().replace(self.tile, self.cell)
         player.store(old)
         take_back_card(player, old)
-        state.agenda.pop()
+        state.finish_step()
 
 
 def _swaps_of(tile: Tile, last: int) -> list[Swap]:

@@ -20,7 +20,7 @@ from granada.rules.huts import turn_up_hut
 from granada.rules.money import COPIES, EXCHANGE_CARDS, MONEY_CARDS, SCORE_A, SCORE_B
 from granada.rules.options import SPACES, Options
 from granada.rules.player import Dirk, Player
-from granada.rules.state import State, Task
+from granada.rules.state import State
 from granada.rules.tiles import ALHAMBRA_TYPES, GRANADA, Tile
 
 #: 2.3: cards are dealt until the total is at least this.
@@ -68,7 +68,7 @@ def new_game(options: Options, chance: Chance) -> State:
         else (),
         tray=(),
         announced=(),
-        agenda=[],
+        agenda=None,
         turn=0,
         turns=0,
         n=0,
@@ -87,7 +87,7 @@ def new_game(options: Options, chance: Chance) -> State:
         _deal_bonus_cards(state, chance)
     for type_ in range(len(state.piles)):
         turn_up_hut(state, type_, chance)
-    state.agenda.append(Task(NEXT_TURN, start))
+    state.push(NEXT_TURN, start)
     state.go_on(chance)
     return state
 

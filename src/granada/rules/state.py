@@ -82,13 +82,14 @@ class Step:
 
 @final
 class Task:
-    """An entry of the agenda: a step, and the seat that it concerns."""
+    """An entry of the agenda: a step, the seat that it concerns, and what is to be done after it."""
 
-    __slots__ = ("seat", "step")
+    __slots__ = ("seat", "step", "then")
 
-    def __init__(self, step: Step, seat: int) -> None:
+    def __init__(self, step: Step, seat: int, then: Task | None) -> None:
         self.step: Final = step
         self.seat: Final = seat
+        self.then: Final = then
 
 
 @final
@@ -134,7 +135,7 @@ class State:
         piles: tuple[tuple[Tile, ...], ...],
         tray: tuple[Tile, ...],
         announced: tuple[str, ...],
-        agenda: list[Task],
+        agenda: Task | None,
         turn: int,
         turns: int,
         n: int,
@@ -162,8 +163,8 @@ class State:
         self.tray = tray
         #: 6.1: scorings announced and not yet held.
         self.announced = announced
-        #: What is to be done, the next at the end.
-        self.agenda: Final = agenda
+        #: What is to be done next, which knows what comes after it; None when the game is over.
+        self.agenda = agenda
         #: The seat whose turn it is, or was until its end.
         self.turn = turn
         #: How many turns have begun.
@@ -191,7 +192,7 @@ class State:
             self.piles,
             self.tray,
             self.announced,
-            self.agenda.copy(),
+            self.agenda,
             self.turn,
             self.turns,
             self.n,
@@ -216,7 +217,7 @@ class State:
     @property
     def is_over(self) -> bool:
         """8.4: whether the game has ended."""
-        return not self.agenda
+        return self.agenda is None
 
     @property
     def seat(self) -> int:
@@ -229,9 +230,10 @@ class State:
         return self._task().step
 
     def _task(self) -> Task:
-        if not self.agenda:
+        task = self.agenda
+        if task is None:
             raise IllegalAction("rule 8.4: the game is over")
-        return self.agenda[-1]
+        return task
 
     @property
     def legal_actions(self) -> LegalActions:
@@ -241,20 +243,20 @@ class State:
     def offers(self) -> list[Action]:
         """All offered actions in a list."""
         offers: list[Action] = []
-        if self.agenda:
-            step, seat = self.agenda[-1].step, self.agenda[-1].seat
+        task = self.agenda
+        if task is not None:
             part = 0
-            while step.offer(self, seat, part, offers):
+            while task.step.offer(self, task.seat, part, offers):
                 part += 1
         return offers
 
     def is_legal(self, action: Action) -> Verdict:
         """Whether the rules allow an action now (3.3: more than is offered), with the reason if not."""
-        if not self.agenda:
+        task = self.agenda
+        if task is None:
             return Verdict("8.4", "over", "the game is over")
-        step, seat = self.agenda[-1].step, self.agenda[-1].seat
-        admitted = step.admits(action)
-        return action.verdict(self, seat) if admitted is LEGAL else admitted
+        admitted = task.step.admits(action)
+        return action.verdict(self, task.seat) if admitted is LEGAL else admitted
 
     def check(self, action: Action) -> None:
         """Raise IllegalAction if the rules do not allow an action now."""
@@ -264,9 +266,7 @@ class State:
 
     def play(self, action: Action, chance: Chance) -> list[Event]:
         """Play an action that is known to be legal, and go on to the next decision; returns what happened."""
-        if not self.agenda:
-            raise IllegalAction("rule 8.4: the game is over")
-        seat = self.agenda[-1].seat
+        seat = self._task().seat
         events: list[Event] = [Acted(seat, action)]
         self.events = events
         self.n += 1
@@ -276,19 +276,32 @@ class State:
 
     def go_on(self, chance: Chance) -> None:
         """Do what is on the agenda up to the next choice."""
-        agenda = self.agenda
-        while agenda:
-            task = agenda[-1]
-            if task.step.waits(self, task.seat):
-                return
-            agenda.pop()
+        while (task := self.agenda) is not None and not task.step.waits(self, task.seat):
+            self.agenda = task.then
             task.step.run(self, task.seat, chance)
+
+    def push(self, step: Step, seat: int) -> None:
+        """Put a step on the agenda, before all that is there."""
+        self.agenda = Task(step, seat, self.agenda)
+
+    def finish_step(self) -> None:
+        """Take the step that waited for a choice off the agenda."""
+        self.agenda = self._task().then
 
     def tell(self, event: Event) -> None:
         """Note something that happened."""
         self.events.append(event)
 
     # Looking
+
+    def tasks(self) -> list[Task]:
+        """All that is on the agenda, in order."""
+        tasks: list[Task] = []
+        task = self.agenda
+        while task is not None:
+            tasks.append(task)
+            task = task.then
+        return tasks
 
     def space_of(self, slot: int) -> int:
         """1.9, 10.2: the space to which an entry of the yard belongs; its number is also that of its currency."""
@@ -344,7 +357,7 @@ class State:
             self.piles,
             self.tray,
             self.announced,
-            tuple([(type(task.step).__name__, task.seat) for task in self.agenda]),
+            tuple([(type(task.step).__name__, task.seat) for task in self.tasks()]),
             self.turn,
             self.turns,
             self.n,
@@ -371,7 +384,7 @@ class LegalActions:
         return (
             isinstance(action, Action)
             and bool(state.is_legal(action))
-            and action.is_offered(state, state.agenda[-1].seat)
+            and action.is_offered(state, state.seat)
         )
 
     def __bool__(self) -> bool:
@@ -383,11 +396,11 @@ class LegalActions:
 
 def _parts(state: State) -> Iterator[list[Action]]:
     """The offers of a decision, part by part, each listed when it is asked for."""
-    if state.agenda:
-        step, seat = state.agenda[-1].step, state.agenda[-1].seat
+    task = state.agenda
+    if task is not None:
         part = 0
         offers: list[Action] = []
-        while step.offer(state, seat, part, offers):
+        while task.step.offer(state, task.seat, part, offers):
             yield offers
             part += 1
             offers = []

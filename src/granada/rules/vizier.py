@@ -11,7 +11,7 @@ from granada.rules.end_of_turn import REFILL_YARD
 from granada.rules.leftovers import CHECK_END
 from granada.rules.money import payments, total, worth
 from granada.rules.placing import PLACING
-from granada.rules.state import Action, State, Step, Task
+from granada.rules.state import Action, State, Step
 from granada.rules.verdict import LEGAL, Verdict
 
 
@@ -70,8 +70,9 @@ class UseVizier(Purchase):
         state.players[seat].vizier = False
         purchase(state, seat, self.tile, self.cards)
         while state.step is FAVOUR:
-            state.agenda.pop()
-        state.agenda.extend(reversed([Task(step, seat) for step in AFTER_USE]))
+            state.finish_step()
+        for step in reversed(AFTER_USE):
+            state.push(step, seat)
 
 
 @final
@@ -84,7 +85,7 @@ class Decline(Action):
         return LEGAL
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
-        state.agenda.pop()
+        state.finish_step()
 
 
 @final
@@ -106,7 +107,7 @@ class Wake(Action):
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
         state.players[seat].vizier = True
-        state.agenda.pop()
+        state.finish_step()
 
 
 DECLINE: Final = Decline()
@@ -120,7 +121,7 @@ class AskViziers(Step):
     def run(self, state: State, seat: int, chance: Chance) -> None:
         for asked in reversed(state.order_from((state.turn + 1) % len(state.players))):
             if state.players[asked].vizier:
-                state.agenda.append(Task(FAVOUR, asked))
+                state.push(FAVOUR, asked)
 
 
 @final
