@@ -122,7 +122,7 @@ class _RecordedChance(Chance):
         line = self.answer(ln.YARD, "6.2")
         if line.number != space:
             raise self.error(f"a tile for space {space + 1} of the yard must come here (rule 6.2)")
-        return self._from_bag(line.tiles[0], bag, marker)
+        return self._draw_tile(line.tiles[0], bag, marker)
 
     def dirk_tiles(self, bags: list[list[Tile]], counts: list[int], marker: int) -> list[Tile]:
         line = self.answer(ln.DIRK_DRAW, "9.5")
@@ -132,9 +132,7 @@ class _RecordedChance(Chance):
         for bag, count in zip(bags, counts, strict=True):
             rest = bag.copy()
             for face in line.tiles[len(drawn) : len(drawn) + count]:
-                tile = self._from_bag(face, rest, marker)
-                rest.remove(tile)
-                drawn.append(tile)
+                drawn.append(self._draw_tile(face, rest, marker))
         return drawn
 
     def bonus_cards(self, left: list[Tile], seat: int, count: int) -> list[Tile | None]:
@@ -156,15 +154,16 @@ class _RecordedChance(Chance):
             raise self.error(f"a {pile[0].type_name} hut that is left must be turned up here (rule 14.2)")
         return hut
 
-    def _from_bag(self, face: Tile | None, bag: list[Tile], marker: int) -> Tile:
+    def _draw_tile(self, face: Tile | None, bag: list[Tile], marker: int) -> Tile:
         if face is None:
             raise self.error("a tile must be named here (rule 6.2)")
         if face.kind == GRANADA and face.price % 2 != marker:
             raise self.error(f"{face.name} must lie with its {('even', 'odd')[marker]} face up (rule 6.2)")
         tile = face.back if marker and face.back is not None else face
-        if tile not in bag:
-            raise self.error(f"{face.name} cannot be drawn: it is not in the bag, or not allowed here (rule 2.2, 10.2)")
-        return tile
+        for i, other in enumerate(bag):
+            if other is tile:
+                return bag.pop(i)
+        raise self.error(f"{face.name} cannot be drawn: it is not in the bag, or not allowed here (rule 2.2, 10.2)")
 
     def _draw(self, deck: Deck) -> Card:
         card = self.cards[self.drawn]

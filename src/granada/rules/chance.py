@@ -38,8 +38,8 @@ class Chance:
         """6.1: the discards become the deck."""
 
     def yard_tile(self, bag: list[Tile], marker: int, space: int) -> Tile:
-        """2.2, 6.2: the tile for a space of the yard, one of those; a Granada tile will show the marker's parity."""
-        return bag[self.below(len(bag))]
+        """2.2, 6.2: draw the tile for a space of the yard; a Granada tile will show the parity of the marker."""
+        return bag.pop(self.below(len(bag)))
 
     def dirk_tiles(self, bags: list[list[Tile]], counts: list[int], marker: int) -> list[Tile]:
         """9.3, 9.5: so many tiles of each bag; Granada tiles will show the parity of the marker."""
@@ -65,7 +65,7 @@ class Chance:
     def _card(self, deck: Deck) -> Card:
         if deck.piles:
             top = deck.piles[0]
-            index = self.below(top.size)
+            index = deck.drawn + self.below(top.size - deck.drawn)
             if index >= top.plain():
                 if top.score is not None and index == top.size - 1:
                     return deck.draw_special(top.score)

@@ -28,19 +28,21 @@ class Deck:
     """The cards left, without their order.
 
     `pool` holds the cards that may lie anywhere, sorted. The piles, top first, are kept as long as score or exchange
-    cards are bound to them; `exchange` holds the exchange cards that lie in some of those piles, nobody knows where.
+    cards are bound to them; `drawn` cards that may lie anywhere were taken off the top pile. `exchange` holds the
+    exchange cards that lie in some of those piles, nobody knows where.
     """
 
-    __slots__ = ("exchange", "piles", "pool")
+    __slots__ = ("drawn", "exchange", "piles", "pool")
 
-    def __init__(self, pool: list[Card], exchange: tuple[Card, ...], piles: tuple[Pile, ...]) -> None:
+    def __init__(self, pool: list[Card], exchange: tuple[Card, ...], piles: tuple[Pile, ...], drawn: int = 0) -> None:
         self.pool: Final = pool
         self.exchange = exchange
         self.piles = piles
+        self.drawn = drawn
 
     def copy(self) -> Deck:
         """A deck that shares nothing that changes."""
-        return Deck(self.pool.copy(), self.exchange, self.piles)
+        return Deck(self.pool.copy(), self.exchange, self.piles, self.drawn)
 
     def cards(self) -> list[Card]:
         """All cards left, in no order that means anything."""
@@ -82,7 +84,7 @@ class Deck:
                 self.draw_special(card)
                 return True
             return False
-        if self.piles and not self.piles[0].plain():
+        if self.piles and self.piles[0].plain() == self.drawn:
             return False
         index = self._find(card)
         if index < 0:
@@ -105,8 +107,9 @@ class Deck:
     def draw_plain(self, index: int) -> Card:
         """Take a card of the pool out of the deck."""
         if self.piles:
-            top = self.piles[0]
-            self._keep([Pile(top.size - 1, top.score, top.exchange), *self.piles[1:]])
+            self.drawn += 1
+            if self.drawn == self.piles[0].size:
+                self._keep(list(self.piles))
         return self.pool.pop(index)
 
     def draw_special(self, card: Card) -> Card:
@@ -122,10 +125,12 @@ class Deck:
 
     def _keep(self, piles: list[Pile]) -> None:
         """Drop used piles; once no card is bound to any pile, all cards left are alike and the piles are forgotten."""
-        while piles and not piles[0].size:
+        while piles and piles[0].size == self.drawn:
             del piles[0]
+            self.drawn = 0
         for pile in piles:
             if pile.score is not None or pile.exchange:
                 self.piles = tuple(piles)
                 return
         self.piles = ()
+        self.drawn = 0

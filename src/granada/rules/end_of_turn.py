@@ -87,7 +87,6 @@ class RefillYard(Step):
 
 def put_on_yard(state: State, slot: int, tile: Tile) -> None:
     """2.2, 6.2: a tile drawn from its bag is put on the yard, with the face that the marker shows."""
-    state.bags[slot % len(state.bags)].remove(tile)
     face = show_face(tile, state.marker)
     state.yard[slot] = face
     state.tell(YardFilled(state.space_of(slot), face))

@@ -97,10 +97,14 @@ def _fill_yard(state: State, chance: Chance) -> None:
     kinds = state.options.kinds
     for slot in range(len(state.yard)):
         half = slot % len(kinds)
-        candidates = state.bags[half]
+        bag = state.bags[half]
+        candidates = bag
         if kinds[half] == GRANADA and len(kinds) > 1:
-            candidates = [tile for tile in candidates if tile.walls]
-        put_on_yard(state, slot, chance.yard_tile(candidates, state.marker, state.space_of(slot)))
+            candidates = [tile for tile in bag if tile.walls]
+        tile = chance.yard_tile(candidates, state.marker, state.space_of(slot))
+        if candidates is not bag:
+            bag.remove(tile)
+        put_on_yard(state, slot, tile)
 
 
 def _deal_money(state: State, seat: int, chance: Chance) -> None:

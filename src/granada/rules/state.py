@@ -350,6 +350,7 @@ class State:
             tuple(sorted(deck.pool, key=by_order)),
             deck.exchange,
             tuple([(pile.size, pile.score, pile.exchange) for pile in deck.piles]),
+            deck.drawn,
             self.pending,
             tuple(sorted(self.discards, key=by_order)),
             self.display,
