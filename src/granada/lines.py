@@ -72,18 +72,32 @@ class LineReader:
         self.components: Final = components
         self._read: Final[dict[str, Line]] = {}
 
-    def read(self, text: str) -> Line:
-        """What a line tells."""
-        found = self._read.get(text)
-        if found is None:
-            try:
-                found = self._parse(text)
-            except NotationError as error:
-                found = Line(FAULT, text, fault=str(error))
-            if len(self._read) >= _LIMIT:
-                self._read.clear()
-            self._read[text] = found
-        return found
+    def read(self, texts: list[str], first: int) -> list[Line]:
+        """What lines tell, from the first one on; blank lines and comments tell nothing."""
+        read = self._read
+        lines: list[Line] = []
+        for i in range(first, len(texts)):
+            line = read.get(texts[i])
+            if line is not None:
+                lines.append(line)
+            elif tells_something(texts[i]):
+                lines.append(self._learn(texts[i]))
+        return lines
+
+    def read_one(self, text: str) -> Line:
+        """What one line tells."""
+        line = self._read.get(text)
+        return self._learn(text) if line is None else line
+
+    def _learn(self, text: str) -> Line:
+        try:
+            line = self._parse(text)
+        except NotationError as error:
+            line = Line(FAULT, text, fault=str(error))
+        if len(self._read) >= _LIMIT:
+            self._read.clear()
+        self._read[text] = line
+        return line
 
     def _parse(self, text: str) -> Line:
         if text.startswith("! "):
@@ -117,6 +131,11 @@ class LineReader:
         return Line(sort, text, number, tiles=tiles)
 
 
+def tells_something(text: str) -> bool:
+    """Whether a line of the body is neither blank nor a comment."""
+    return text != "" and not text.startswith("#")
+
+
 def _not_of_form(text: str, sort: str) -> NotationError:
     return NotationError(f"'{text}' is not of the form '{FORMS[sort]}'")
 
@@ -128,7 +147,7 @@ def _number(word: str) -> int:
 
 @final
 class RecordLines:
-    """A record taken apart: its header, and what each line of its body tells, with the numbers of the lines."""
+    """A record taken apart: its header, and what each line of its body tells."""
 
     def __init__(self, text: str, components: Components | None = None) -> None:
         texts = text.split("\n")
@@ -137,17 +156,16 @@ class RecordLines:
         if "\r" in text:
             number = text.count("\n", 0, text.index("\r")) + 1
             raise RecordError(number, "a line ends with a line feed alone, not with a return before it")
-        self.record, index = parse_header(texts, components)
-        reader = reader_for(self.record.options.components)
-        self.lines: Final[list[Line]] = []
-        self.numbers: Final[list[int]] = []
+        self.record, self._first = parse_header(texts, components)
+        self._text: Final = text
+        self.lines: Final = reader_for(self.record.options.components).read(texts, self._first)
         #: The number of the line where something would have to follow.
         self.end: Final = len(texts)
-        for number in range(index + 1, len(texts) + 1):
-            one = texts[number - 1]
-            if one and one[0] != "#":
-                self.lines.append(reader.read(one))
-                self.numbers.append(number)
+
+    def number(self, index: int) -> int:
+        """The number in the text of one of the lines that tell something."""
+        texts = self._text.split("\n")
+        return [i + 1 for i in range(self._first, len(texts)) if tells_something(texts[i])][index]
 
 
 _LIMIT: Final = 100_000

@@ -28,11 +28,10 @@ class _EndOfRecord(RecordError):
 class _RecordedChance(Chance):
     """Chance that answers with the `!` lines of a record, in their order."""
 
-    def __init__(self, lines: list[Line], numbers: list[int], last: int, is_partial: bool) -> None:
+    def __init__(self, lines: list[Line], source: RecordLines | None, is_partial: bool) -> None:
         self.lines: Final = lines
-        #: Where the lines stand in the record, and where something would have to follow.
-        self.numbers: Final = numbers
-        self.last: Final = last
+        #: The record in which the lines stand; None if they came alone.
+        self.source: Final = source
         #: How many lines were read, and how many of them before the last action.
         self.index = 0
         self.before_action = 0
@@ -47,11 +46,13 @@ class _RecordedChance(Chance):
 
     def error(self, reason: str) -> RecordError:
         """An error about the line that was read last."""
-        return RecordError(self.numbers[self.index - 1] if self.index else 1, reason)
+        if self.source is None:
+            return RecordError(max(self.index, 1), reason)
+        return RecordError(self.source.number(self.index - 1) if self.index else 1, reason)
 
     def end(self, missing: str) -> RecordError:
         """An error about the end of the record."""
-        return _EndOfRecord(self.last, f"the record ends {missing}")
+        return _EndOfRecord(len(self.lines) if self.source is None else self.source.end, f"the record ends {missing}")
 
     def answer(self, sort: str, rule: str) -> Line:
         """The next `!` line, which must tell of `sort`; results before it must be those that happened."""
@@ -198,7 +199,7 @@ class Replay:
             source = RecordLines(source, components)
         self._header: Final = source.record
         self._is_trusted = trusted
-        self._chance = _RecordedChance(source.lines.copy(), source.numbers, source.end, partial)
+        self._chance = _RecordedChance(source.lines.copy(), source, partial)
         options = source.record.options
         self.state: State = new_game(options.with_open_money() if open_money else options, self._chance)
         self._chance.finish()
@@ -286,8 +287,8 @@ def replay(text: str, components: Components | None = None, partial: bool = Fals
 def follow(state: State, texts: Sequence[str]) -> list[Event]:
     """Play the next action on a state as this program wrote it down: its line, and those of what it brought."""
     reader = reader_for(state.options.components)
-    lines = [reader.read(text) for text in texts]
-    chance = _RecordedChance(lines, list(range(1, len(lines) + 1)), len(lines), False)
+    lines = [reader.read_one(text) for text in texts]
+    chance = _RecordedChance(lines, None, False)
     action = lines[0].action
     if action is None or state.is_over or lines[0].number != state.seat:
         raise RecordError(1, f"'{lines[0].text}' is no action that can come here (rule 3.1)")

@@ -139,14 +139,14 @@ def _compare(source: RecordLines, index: int, events: list[Event]) -> int:
     """
     checked = 0
     end = index + len(events)
-    for event, line, number in zip(events, source.lines[index:end], source.numbers[index:end], strict=False):
+    for i, (event, line) in enumerate(zip(events, source.lines[index:end], strict=False)):
         expected = event_text(event)
         is_same = line.text == expected
         if event.is_result or isinstance(event, Acted):
             if not is_same:
                 break
         elif not is_same:
-            raise ShuffleError(f"line {number}: the seed gives '{expected}', not '{line.text}'")
+            raise ShuffleError(f"line {source.number(index + i)}: the seed gives '{expected}', not '{line.text}'")
         else:
             checked += 1
     return checked
