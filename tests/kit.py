@@ -31,8 +31,8 @@ from granada.notation import action_text, event_text, parse_action, parse_cell
 from granada.rules.chance import First
 from granada.rules.deck import Deck, Pile
 from granada.rules.events import Displayed
+from granada.rules.money import MONEY
 from granada.rules.money import card as card_named
-from granada.rules.money import cards_of
 from granada.rules.options import EDITIONS, MODULES
 from granada.rules.player import Dirk
 from granada.rules.tiles import ALHAMBRA
@@ -89,9 +89,8 @@ def position(edition: str = "alhambra", players: int = 3, *modules: str, scoring
 def hand(state: State, seat: int, text: str) -> None:
     """Give a seat exactly these cards; what it had goes back to the deck."""
     player = state.players[seat]
-    for currency in range(4):
-        state.deck.pool.extend(cards_of(currency, player.purses[currency]))
-    player.purses, player.exchange = (0, 0, 0, 0), ()
+    state.deck.pool.extend([card for card in player.hand() if card.sort == MONEY])
+    player.give_up(player.hand())
     for card in cards(text) if text else ():
         player.receive(card)
         if card in state.deck.pool:

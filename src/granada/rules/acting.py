@@ -15,6 +15,7 @@ from granada.rules.money import (
     mixed_payments,
     payments,
     total,
+    without,
     worth,
 )
 from granada.rules.player import Player
@@ -94,11 +95,9 @@ class Take(Action):
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
         player = state.players[seat]
-        left = list(state.display)
         for card in self.cards:
-            left.remove(card)
+            state.display = without(state.display, card)
             player.receive(card)
-        state.display = tuple(left)
         state.finish_step()
 
     def key(self) -> tuple[object, ...]:

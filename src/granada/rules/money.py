@@ -93,6 +93,14 @@ def by_order(card: Card) -> int:
     return card.order
 
 
+def without(cards: tuple[Card, ...], gone: Card) -> tuple[Card, ...]:
+    """The cards without one copy of one of them."""
+    index = 0
+    while cards[index] is not gone:
+        index += 1
+    return cards[:index] + cards[index + 1 :]
+
+
 def money(currency: int, value: int) -> Card:
     """The money card of a currency and a value."""
     return CARDS[6 + 9 * currency + 9 - value]

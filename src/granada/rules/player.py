@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import final
+from typing import Final, final
 
 from granada.rules.city import City
 from granada.rules.money import EXCHANGE, MONEY, UNIT, Card, by_order, cards_of, worth
@@ -18,7 +18,7 @@ class Player:
     def __init__(
         self,
         city: City,
-        purses: tuple[int, ...],
+        purses: list[int],
         exchange: tuple[Card, ...],
         reserve: tuple[Tile, ...],
         vizier: bool | None,
@@ -29,7 +29,7 @@ class Player:
     ) -> None:
         self.city = city
         #: The money in hand by currency (see `granada.rules.money`).
-        self.purses = purses
+        self.purses: Final = purses
         #: The exchange cards in hand, sorted.
         self.exchange = exchange
         #: The tiles of the reserve, in fixed order.
@@ -45,11 +45,11 @@ class Player:
         self.score = score
 
     def copy(self) -> Player:
-        """Everything inside is immutable and shared; the city is, until one of them builds."""
+        """All but the purses is immutable and shared; the city is shared until one of them builds."""
         self.city.is_shared = True
         return Player(
             self.city,
-            self.purses,
+            self.purses.copy(),
             self.exchange,
             self.reserve,
             self.vizier,
@@ -78,7 +78,7 @@ class Player:
 
     def holds(self, cards: tuple[Card, ...]) -> bool:
         """Whether all these cards are in hand."""
-        left = list(self.purses)
+        left = self.purses.copy()
         for i, card in enumerate(cards):
             if card.sort == EXCHANGE:
                 if card not in self.exchange or card in cards[:i]:
@@ -94,19 +94,15 @@ class Player:
         if card.sort == EXCHANGE:
             self.exchange = tuple(sorted((*self.exchange, card), key=by_order))
         else:
-            purses = list(self.purses)
-            purses[card.currency] += UNIT[card.value]
-            self.purses = tuple(purses)
+            self.purses[card.currency] += UNIT[card.value]
 
     def give_up(self, cards: tuple[Card, ...]) -> None:
         """Take cards out of the hand."""
-        purses = list(self.purses)
         for card in cards:
             if card.sort == EXCHANGE:
                 self.exchange = tuple([other for other in self.exchange if other is not card])
             else:
-                purses[card.currency] -= UNIT[card.value]
-        self.purses = tuple(purses)
+                self.purses[card.currency] -= UNIT[card.value]
 
     def store(self, tile: Tile) -> None:
         """Put a tile into the reserve, which is kept in fixed order."""
@@ -126,7 +122,7 @@ class Player:
         return (
             self.city.key(),
             self.city.starts,
-            self.purses,
+            tuple(self.purses),
             self.exchange,
             self.reserve,
             self.vizier,

@@ -41,7 +41,7 @@ def new_game(options: Options, chance: Chance) -> State:
         players=[
             Player(
                 city=new_city(options.kinds[0]),
-                purses=(0, 0, 0, 0),
+                purses=[0, 0, 0, 0],
                 exchange=(),
                 reserve=(),
                 vizier=vizier,

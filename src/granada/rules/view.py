@@ -96,8 +96,9 @@ def _hide_hands(table: State, seat: int) -> None:
     unseen = [*table.deck.pool, *table.deck.exchange]
     for other, player in enumerate(table.players):
         if other != seat:
-            unseen += player.hand()
-            player.purses, player.exchange = (0, 0, 0, 0), ()
+            hand = player.hand()
+            unseen += hand
+            player.give_up(hand)
     unseen.sort(key=by_order)
     table.deck.pool[:] = [card for card in unseen if card.sort == MONEY]
     table.deck.exchange = tuple([card for card in unseen if card.sort == EXCHANGE])
