@@ -51,6 +51,21 @@ def know_rings(ring: int) -> None:
         _learn_next_ring()
 
 
+#: For each number of cells that whole rings have together, how many of them lie inside the outermost ring.
+INNER: Final[dict[int, int]] = {1: 0}
+
+
+def cells_of_next_ring(count: int) -> int:
+    """How many cells the ring has that lies round so many cells; its neighbours are known from now on."""
+    ring = 0
+    while ring_start(ring) < count:
+        ring += 1
+    know_rings(ring)
+    size = ring_start(ring + 1)
+    INNER[size] = count
+    return size - count
+
+
 def _learn_next_ring() -> None:
     ring = 0
     while 8 * ring_start(ring) < len(NEAR) or (ring == 0 and NEAR):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from granada.rules import pictures
-from granada.rules.cells import NEAR, NO_CELL, ORIGIN, know_rings, x_of, y_of
+from granada.rules.cells import INNER, NEAR, NO_CELL, ORIGIN, cells_of_next_ring, x_of, y_of
 from granada.rules.codes import (
     CORNER_EDGES,
     FITTING,
@@ -65,7 +65,7 @@ class City:
         border: list[int],
         starts: tuple[int, ...],
     ) -> None:
-        #: By cell, as far as the last cell that was ever taken.
+        #: By cell, as far as one ring beyond the outermost tile.
         self._tiles: Final = tiles
         #: 1.5, 10.6: the cell of the start tile of each kind; NO_CELL for none.
         self.starts = starts
@@ -73,7 +73,7 @@ class City:
         self.is_shared = False
         #: The cells that were changed since what follows was brought up to date.
         self._changed: Final[list[int]] = []
-        #: By cell, as far as one ring beyond the outermost tile.
+        #: By cell, as far as the tiles, or as they were then.
         self._codes: Final = codes
         #: The taken cells, in order.
         self._places: Final = places
@@ -94,6 +94,11 @@ class City:
         """The taken cells, in order."""
         self._catch_up()
         return self._places
+
+    def _note(self, place: int) -> None:
+        """Note that another tile, or none, lies on a cell now."""
+        self._changed.append(place)
+        self._stretches = None
 
     def _catch_up(self) -> None:
         """Bring codes, places and border up to date; a cell that is again as it was costs nothing."""
@@ -116,7 +121,6 @@ class City:
         self._alhambra_fitting = None
         self._granada_fitting = None
         self._removable = None
-        self._stretches = None
 
     def key(self) -> tuple[object, ...]:
         """What makes two cities equal: the same faces on the same cells."""
@@ -156,6 +160,10 @@ class City:
     def neighbour(self, place: int, side: int) -> Tile | None:
         """The tile that touches a side of a taken cell, or None."""
         return self.tile_at(NEAR[8 * place + side])
+
+    def huts(self) -> list[int]:
+        """14.5: the cells of the huts, in order."""
+        return [place for place, tile in enumerate(self._tiles) if tile is not None and tile.is_hut]
 
     def contains(self, tile: Tile) -> bool:
         """Whether this very face is built here."""
@@ -222,10 +230,10 @@ class City:
     def put(self, tile: Tile, place: int) -> None:
         """Build a tile here; the first tile of a kind is its start tile (10.6)."""
         tiles = self._tiles
-        while len(tiles) <= place:
-            tiles.append(None)
+        while place >= INNER[len(tiles)]:
+            tiles += [None] * cells_of_next_ring(len(tiles))
         tiles[place] = tile
-        self._changed.append(place)
+        self._note(place)
         if self.starts[tile.kind] == NO_CELL:
             self.starts = (self.starts[0], place) if tile.kind == GRANADA else (place, self.starts[1])
 
@@ -397,7 +405,7 @@ class City:
         """Take the tile off a cell here."""
         tile = self.tile_on(place)
         self._tiles[place] = None
-        self._changed.append(place)
+        self._note(place)
         return tile
 
     def _empty(self, place: int) -> None:
@@ -423,7 +431,7 @@ class City:
         """Put another tile on a taken cell here, and take the old one off."""
         old = self.tile_on(place)
         self._tiles[place] = tile
-        self._changed.append(place)
+        self._note(place)
         return old
 
     # Walls
@@ -434,10 +442,9 @@ class City:
 
     def stretches(self) -> list[list[int]]:
         """The edges of the longest wall, moat and run; an edge is `cell * 4 + side`, seen from its tile."""
-        self._catch_up()
         found = self._stretches
         if found is None:
-            found = longest_stretches(self._places, self._codes)
+            found = longest_stretches(self._tiles)
             self._stretches = found
         return found
 
@@ -455,5 +462,4 @@ def _rank(cells: list[int], place: i64) -> i64:
 
 def new_city(kind: int) -> City:
     """1.5: a city with nothing but the start tile of a kind."""
-    know_rings(1)
-    return City([], [0], [], [], (NO_CELL, NO_CELL)).build(STARTS[kind], ORIGIN)
+    return City([None], [0], [], [], (NO_CELL, NO_CELL)).build(STARTS[kind], ORIGIN)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from granada.rules.cells import NEAR, know_rings, ring_start
+from granada.rules.cells import INNER, NEAR, cells_of_next_ring
 from granada.rules.tiles import ALHAMBRA, EAST, GRANADA, NORTH, SOUTH, WEST, Tile
 
 if TYPE_CHECKING:
@@ -122,8 +122,8 @@ def own_code(tile: Tile) -> int:
 
 def mark(codes: list[int], tile: Tile, place: int) -> None:
     """Put a tile on a free cell, and tell its neighbours; the list grows by a ring if the cell is in its outermost."""
-    while place >= _INNER[len(codes)]:
-        _grow(codes)
+    while place >= INNER[len(codes)]:
+        codes += [0] * cells_of_next_ring(len(codes))
     codes[place] |= own_code(tile)
     first: i64 = 8 * place
     mark: i64
@@ -145,17 +145,3 @@ def unmark(codes: list[int], place: int) -> None:
         code: i64 = codes[near]
         codes[near] = code ^ mark
         first += 1
-
-
-def _grow(codes: list[int]) -> None:
-    """Add a ring of free cells."""
-    ring = 0
-    while ring_start(ring) < len(codes):
-        ring += 1
-    know_rings(ring)
-    codes += [0] * (ring_start(ring + 1) - len(codes))
-    _INNER[len(codes)] = ring_start(ring)
-
-
-#: For each length of the list of codes, how many cells lie inside its outermost ring.
-_INNER: Final[dict[int, int]] = {1: 0}

@@ -19,6 +19,8 @@ ALHAMBRA_POINTS: Final = ((1,), (8, 1), (16, 8, 1))
 GRANADA_FACTORS: Final = ((1,), (2, 1), (3, 2, 1))
 #: 7.5: simplified scoring.
 SIMPLIFIED_POINTS: Final = ((3,), (10, 3), (18, 10, 3))
+#: More tiles of a type than anybody can have.
+MANY: Final = 1_000
 #: 10.7: points for an edge of the run.
 RUN_POINTS: Final = 2
 
@@ -46,10 +48,9 @@ def holdings(state: State) -> list[Holding]:
         holding = Holding(seat, player.city.tiles())
         for card in player.revealed:
             holding.counts[card.type] += 1  # 13.2
-        for place in player.city.places:
-            tile = player.city.tile_on(place)
-            if tile.is_hut:
-                holding.counts[tile.type] += hut_worth(player, place, tile)
+        for place in player.city.huts():
+            hut = player.city.tile_on(place)
+            holding.counts[hut.type] += hut_worth(player, place, hut)
         found.append(holding)
     if state.dirk is not None:
         found.append(Holding(DIRK, state.dirk.tiles))
@@ -90,18 +91,33 @@ def score_rows(state: State, scoring: str) -> list[Row]:
 
 def _score_alhambra(held: list[Holding], type_: int, index: int, rows: list[Row]) -> None:
     """7.3: tied players share the points of the places that they occupy together, rounded down."""
-    counts = [holding.counts[type_] for holding in held]
-    points = [points + type_ for points in ALHAMBRA_POINTS[index]]
+    points = ALHAMBRA_POINTS[index]
     place = 0
-    while place < len(points) and max(counts):
-        most = max(counts)
-        tied = [holding for holding in held if holding.counts[type_] == most]
-        counts = [count for count in counts if count < most] or [0]
-        share = sum(points[place : place + len(tied)]) // len(tied)
+    tied = _next_tied(held, type_, MANY)
+    while tied and place < len(points):
+        shared = 0
+        for i in range(place, min(place + len(tied), len(points))):
+            shared += points[i] + type_
+        share = shared // len(tied)
         if share:
             for holding in tied:
                 rows.append(Row(holding.seat, SCORINGS[index], TYPES[type_], place + 1, share))
         place += len(tied)
+        tied = _next_tied(held, type_, tied[0].counts[type_])
+
+
+def _next_tied(held: list[Holding], type_: int, limit: int) -> list[Holding]:
+    """7.3: those who have the most tiles of a type among those who have some, but fewer than a limit."""
+    most = 0
+    tied: list[Holding] = []
+    for holding in held:
+        count = holding.counts[type_]
+        if most < count < limit:
+            most = count
+            tied = [holding]
+        elif count == most and count:
+            tied.append(holding)
+    return tied
 
 
 def _score_granada(held: list[Holding], type_: int, index: int, is_simplified: bool, rows: list[Row]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from granada.rules.cells import NEAR
-from granada.rules.codes import KIND, SIDES_OF, WALLS
-from granada.rules.tiles import ALHAMBRA, GRANADA
+from granada.rules.codes import SIDES_OF
+from granada.rules.tiles import ALHAMBRA, GRANADA, Tile
 
 if TYPE_CHECKING:
     # A plain number of the machine when compiled, just a name for int otherwise: see `codes`.
@@ -18,23 +18,23 @@ MOAT: Final = GRANADA
 RUN: Final = 2
 
 
-def longest_stretches(places: list[int], codes: list[int]) -> list[list[int]]:
+def longest_stretches(tiles: list[Tile | None]) -> list[list[int]]:
     """7.2, 10.7: the edges of the longest wall, moat and run; an edge is `cell * 4 + side`, seen from its tile.
 
-    A wall edge is outer if no tile of its kind touches it; where a tile of the other
+    `tiles` tells what lies on each cell, as far as one ring beyond the outermost tile. A wall edge is outer if no tile of its kind touches it; where a tile of the other
     kind does, wall and moat run together.
     """
     edges: list[list[int]] = [[], [], []]
-    for place in places:
-        code: i64 = codes[place]
-        kind = code >> KIND
-        for side in SIDES_OF[code >> WALLS & 15]:
-            is_run = code >> side & 1 and code >> 8 + side & 1 != kind
-            if is_run or not code >> side & 1:
-                edges[kind].append(place * 4 + side)
-            if is_run and kind == ALHAMBRA:
-                edges[RUN].append(place * 4 + side)
-    return [_longest(edges[what], len(codes)) for what in range(3)]
+    for place, tile in enumerate(tiles):
+        if tile is None:
+            continue
+        for side in SIDES_OF[tile.walls]:
+            near = tiles[NEAR[8 * place + side]]
+            if near is None or near.kind != tile.kind:
+                edges[tile.kind].append(place * 4 + side)
+                if near is not None and tile.kind == ALHAMBRA:
+                    edges[RUN].append(place * 4 + side)
+    return [_longest(edges[what], len(tiles)) for what in range(3)]
 
 
 #: The edges that can share an end with each edge; known as far as they were asked for.
