@@ -1,8 +1,9 @@
 """Cities: the building rules (5, 10.5, 10.6) and the longest walls (7.2, 10.7).
 
-To build is to put a tile on a cell, no more. What follows from it is worked out when it is asked for: a code for every
-cell (see `codes`), and what was found out with them (legal cells, removable tiles, walls). So whoever only plays on, as
-a replay does, does not pay for it. Copies of a game share their cities until one of them builds.
+To build is to put a tile on a cell, no more. What follows from it is worked out when it is asked for: whether one tile
+fits, from what lies round its cell; all that can be built or removed, from a code that is kept for every cell (see
+`codes`). So whoever only plays on, as a replay does, does not pay for it. What was found out is remembered until the
+city changes. Copies of a game share their cities until one of them builds.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from granada.rules.codes import (
     TAKEN,
     UNKNOWN,
     WALLS,
+    code_of,
     is_one_run,
     look_up_fitting,
     mark,
@@ -106,7 +108,7 @@ class City:
             return
         for place in self._changed:
             tile = self._tiles[place]
-            before = self._code(place) & OWN
+            before = self._codes[place] & OWN if place < len(self._codes) else 0
             if before == (0 if tile is None else own_code(tile)):
                 continue
             if before:
@@ -174,6 +176,9 @@ class City:
         return place == self.starts[0] or place == self.starts[1]
 
     def _code(self, place: int) -> int:
+        """The code of a cell, kept or, as long as the kept ones are out of date, found out anew."""
+        if self._changed:
+            return code_of(self._tiles, place)
         return self._codes[place] if 0 <= place < len(self._codes) else 0
 
     # Building
@@ -194,7 +199,6 @@ class City:
 
     def may_build(self, tile: Tile, place: int) -> bool:
         """5: whether a tile may be built on a cell."""
-        self._catch_up()
         return bool(look_up_fitting(self._code(place), self._table(tile.kind)) >> tile.walls & 1)
 
     def _table(self, kind: int) -> int:
@@ -299,10 +303,9 @@ class City:
         Every built tile shares an open edge with one of its kind, so the new one must be of that kind, and it must have
         the same walls towards all neighbours.
         """
-        return [place for place in self.places if self._may_swap(tile, place)]
+        return [place for place in self.places if self._may_swap(tile, place, self._codes[place])]
 
-    def _may_swap(self, tile: Tile, place: int) -> bool:
-        code: i64 = self._codes[place]
+    def _may_swap(self, tile: Tile, place: int, code: i64) -> bool:
         walls: i64 = tile.walls
         return code >> KIND == tile.kind and not (code >> WALLS ^ walls) & code & 15 and not self._is_start(place)
 
@@ -311,14 +314,14 @@ class City:
         old = self.tile_at(place)
         if old is None:
             return Verdict("3.5", "empty", "no tile lies there to be swapped")
-        self._catch_up()
-        if self._may_swap(tile, place):
+        code = self._code(place)
+        if self._may_swap(tile, place, code):
             return LEGAL
         if self._is_start(place):
             return Verdict("1.5", "start", "the start tile is never swapped")
         if old.kind != tile.kind:
             return Verdict("10.5", "kinds", "the tiles of the other kind beside it would not meet it wall to moat")
-        unlike = (old.walls ^ tile.walls) & self._codes[place] & 15
+        unlike = (old.walls ^ tile.walls) & code & 15
         side = SIDES_OF[unlike][0]
         return Verdict("5.2", "edge", f"its {SIDE_WORDS[side]} edge and the edge that it touches would not be alike")
 
@@ -327,24 +330,22 @@ class City:
         self._catch_up()
         found = self._removable
         if found is None:
-            found = [place for place in self._places if self._may_remove(place)]
+            found = [place for place in self._places if self._may_remove(place, self._codes[place])]
             self._removable = found
         return found
 
-    def _may_remove(self, place: int) -> bool:
-        code: i64 = self._codes[place]
+    def _may_remove(self, place: int, code: i64) -> bool:
         return is_one_run(code) and not self._is_start(place) and not self._is_cut(place, code)
 
     def remove_verdict(self, place: int) -> Verdict:
         """3.5b, 5.6: whether the tile on a cell may be removed, and if not, why."""
         if self.tile_at(place) is None:
             return Verdict("3.5", "empty", "no tile lies there to be removed")
-        self._catch_up()
-        if self._may_remove(place):
+        code = self._code(place)
+        if self._may_remove(place, code):
             return LEGAL
         if self._is_start(place):
             return Verdict("1.5", "start", "the start tile is never removed")
-        code = self._codes[place]
         if code & 15 == 15:
             return Verdict("5.5", "hole", "an empty space would be enclosed")
         if is_one_run(code):
@@ -369,26 +370,26 @@ class City:
         """Whether one can walk from one neighbour of a cell to the next over the tile at the corner between them."""
         if other != one + 1:
             return False
-        corner: i64 = self._codes[NEAR[8 * place + 4 + one]]
-        return bool(corner & TAKEN) and corner >> KIND == kind and not corner >> WALLS & CORNER_EDGES[one]
+        corner = self._tiles[NEAR[8 * place + 4 + one]]
+        return corner is not None and corner.kind == kind and not corner.walls & CORNER_EDGES[one]
 
     def _is_joined(self, place: int, kind: i64, one: int, other: int) -> bool:
         """Whether one can walk from one neighbour of a cell to another of the same kind, not over the cell itself."""
-        codes = self._codes
+        tiles = self._tiles
         goal = NEAR[8 * place + other]
         queue = [NEAR[8 * place + one]]
-        reached = [False] * len(codes)
+        reached = [False] * len(tiles)
         reached[place] = True
         reached[queue[0]] = True
         while queue:
             here: i64 = queue.pop()
-            code: i64 = codes[here]
-            if not code & TAKEN or code >> KIND != kind:
+            tile = tiles[here]
+            if tile is None or tile.kind != kind:
                 continue
             if here == goal:
                 return True
             side: i64
-            for side in SIDES_OF[15 & ~(code >> WALLS)]:
+            for side in SIDES_OF[15 & ~tile.walls]:
                 near: i64 = NEAR[8 * here + side]
                 if not reached[near]:
                     reached[near] = True

@@ -45,6 +45,8 @@ def _marks(kind: int, walls: int) -> list[int]:
     return marks
 
 
+#: For each direction the one that leads back.
+_OPPOSITE: Final = [2, 3, 0, 1, 6, 7, 4, 5]
 _MARKS: Final = [_marks(kind, walls) for kind in (ALHAMBRA, GRANADA) for walls in range(16)]
 
 
@@ -118,6 +120,25 @@ SIDES_OF: Final = [[side for side in range(4) if sides >> side & 1] for sides in
 def own_code(tile: Tile) -> int:
     """What a tile adds to the code of its own cell."""
     return TAKEN | tile.walls << WALLS | tile.kind << KIND
+
+
+def code_of(tiles: list[Tile | None], place: int) -> int:
+    """The code of one cell, from the tiles on it and round it."""
+    count: i64 = len(tiles)
+    if not 0 <= place < count:
+        return 0
+    tile = tiles[place]
+    code: i64 = 0 if tile is None else own_code(tile)
+    first: i64 = 8 * place
+    opposite: i64
+    for opposite in _OPPOSITE:
+        near: i64 = NEAR[first]
+        if near < count:
+            tile = tiles[near]
+            if tile is not None:
+                code |= _MARKS[tile.kind << 4 | tile.walls][opposite]
+        first += 1
+    return code
 
 
 def mark(codes: list[int], tile: Tile, place: int) -> None:

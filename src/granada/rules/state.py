@@ -382,11 +382,7 @@ class LegalActions:
 
     def __contains__(self, action: object) -> bool:
         state = self._state
-        return (
-            isinstance(action, Action)
-            and bool(state.is_legal(action))
-            and action.is_offered(state, state.seat)
-        )
+        return isinstance(action, Action) and bool(state.is_legal(action)) and action.is_offered(state, state.seat)
 
     def __bool__(self) -> bool:
         return not self._state.is_over

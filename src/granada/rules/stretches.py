@@ -21,8 +21,8 @@ RUN: Final = 2
 def longest_stretches(tiles: list[Tile | None]) -> list[list[int]]:
     """7.2, 10.7: the edges of the longest wall, moat and run; an edge is `cell * 4 + side`, seen from its tile.
 
-    `tiles` tells what lies on each cell, as far as one ring beyond the outermost tile. A wall edge is outer if no tile of its kind touches it; where a tile of the other
-    kind does, wall and moat run together.
+    `tiles` tells what lies on each cell, as far as one ring beyond the outermost tile. A wall edge is outer if no tile
+    of its kind touches it; where a tile of the other kind does, wall and moat run together.
     """
     edges: list[list[int]] = [[], [], []]
     for place, tile in enumerate(tiles):
