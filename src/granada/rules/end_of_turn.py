@@ -27,8 +27,11 @@ def show_face(tile: Tile, marker: int) -> Tile:
 
 def refill_display(state: State, chance: Chance) -> None:
     """6.1: the display is refilled to four cards; score cards drawn are laid aside and announce their scoring."""
+    if len(state.display) == DISPLAY_SIZE:
+        return
+    display = list(state.display)
     turned_up: list[Card] = []
-    while len(state.display) < DISPLAY_SIZE:
+    while len(display) < DISPLAY_SIZE:
         if state.deck.is_empty():
             if turned_up:
                 state.tell(Displayed(tuple(turned_up)))
@@ -41,7 +44,8 @@ def refill_display(state: State, chance: Chance) -> None:
         if card.sort == SCORE:
             state.announced = tuple(sorted((*state.announced, card.name)))
         else:
-            state.display = (*state.display, card)
+            display.append(card)
+    state.display = tuple(display)
     if turned_up:
         state.tell(Displayed(tuple(turned_up)))
 

@@ -106,11 +106,12 @@ class Player:
 
     def store(self, tile: Tile) -> None:
         """Put a tile into the reserve, which is kept in fixed order."""
-        reserve = self.reserve
+        reserve = list(self.reserve)
         index = len(reserve)
         while index and reserve[index - 1].order > tile.order:
             index -= 1
-        self.reserve = (*reserve[:index], tile, *reserve[index:])
+        reserve.insert(index, tile)
+        self.reserve = tuple(reserve)
 
     def unstore(self, tile: Tile) -> None:
         """Take a tile out of the reserve."""
