@@ -71,6 +71,8 @@ class LineReader:
     def __init__(self, components: Components) -> None:
         self.components: Final = components
         self._read: Final[dict[str, Line]] = {}
+        #: The same for what stands behind the seat.
+        self._actions: Final[dict[str, Action]] = {}
 
     def read(self, texts: list[str], first: int) -> list[Line]:
         """What lines tell, from the first one on; blank lines and comments tell nothing."""
@@ -90,22 +92,30 @@ class LineReader:
         return self._learn(text) if line is None else line
 
     def _learn(self, text: str) -> Line:
+        """Read a line for the first time; those that hardly ever come again are not kept."""
         try:
             line = self._parse(text)
         except NotationError as error:
-            line = Line(FAULT, text, fault=str(error))
-        if len(self._read) >= _LIMIT:
-            self._read.clear()
-        self._read[text] = line
+            return Line(FAULT, text, fault=str(error))
+        if line.sort not in (RESULT, DEAL):
+            if len(self._read) >= _LIMIT:
+                self._read.clear()
+                self._actions.clear()
+            self._read[text] = line
         return line
 
     def _parse(self, text: str) -> Line:
-        if text.startswith("! "):
-            return self._parse_chance(text, text.split(" ")[1], text.split(" ")[2:])
         if text.startswith("= "):
             return Line(RESULT, text)
+        if text.startswith("! "):
+            words = text.split(" ")
+            return self._parse_chance(text, words[1], words[2:])
         seat, _, rest = text.partition(" ")
-        return Line(ACTION, text, _number(seat), parse_action(rest, self.components))
+        action = self._actions.get(rest)
+        if action is None:
+            action = parse_action(rest, self.components)
+            self._actions[rest] = action
+        return Line(ACTION, text, _number(seat), action)
 
     def _parse_chance(self, text: str, sort: str, words: list[str]) -> Line:
         if sort not in FORMS:
