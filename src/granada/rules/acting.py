@@ -15,13 +15,13 @@ from granada.rules.money import (
     mixed_payments,
     payments,
     total,
-    without,
     worth,
 )
 from granada.rules.player import Player
 from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
+from granada.rules.without import without
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `codes`

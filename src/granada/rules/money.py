@@ -93,14 +93,6 @@ def by_order(card: Card) -> int:
     return card.order
 
 
-def without(cards: tuple[Card, ...], gone: Card) -> tuple[Card, ...]:
-    """The cards without one copy of one of them."""
-    index = 0
-    while cards[index] is not gone:
-        index += 1
-    return cards[:index] + cards[index + 1 :]
-
-
 def money(currency: int, value: int) -> Card:
     """The money card of a currency and a value."""
     return CARDS[6 + 9 * currency + 9 - value]
@@ -125,12 +117,16 @@ def worth(purse: i64) -> i64:
     return _WORTH_1_TO_5[purse & 1023] + _WORTH_6_TO_9[purse >> 10]
 
 
-def cards_of(currency: int, purse: int) -> list[Card]:
+def cards_of(currency: int, purse: i64) -> list[Card]:
     """The cards of a purse, by falling value."""
     cards: list[Card] = []
-    for value in range(9, 0, -1):
-        for _ in range(purse >> 2 * (value - 1) & 3):
+    value: i64 = 9 if purse else 0
+    while value:
+        copies: i64 = purse >> 2 * (value - 1) & 3
+        while copies:
             cards.append(money(currency, value))
+            copies -= 1
+        value -= 1
     return cards
 
 

@@ -13,6 +13,7 @@ from granada.rules.rebuilding import cell_repr
 from granada.rules.state import Action, State, Step
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
+from granada.rules.without import without
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `codes`
@@ -70,11 +71,6 @@ def _pay(state: State, player: Player, cards: tuple[Card, ...]) -> None:
         state.discards += cards
 
 
-def _leave_tray(state: State, tile: Tile) -> None:
-    index = state.tray.index(tile)
-    state.tray = state.tray[:index] + state.tray[index + 1 :]
-
-
 def _face_repr(tile: Tile, face: Tile, cards: tuple[Card, ...]) -> str:
     """The last arguments of an action that may turn a tile over."""
     if face is tile:
@@ -123,7 +119,7 @@ class Place(Action):
     def do(self, state: State, seat: int, chance: Chance) -> None:
         player = state.players[seat]
         _pay(state, player, self.cards)
-        _leave_tray(state, self.tile)
+        state.tray = without(state.tray, self.tile)
         player.own_city().put(self.face, self.cell)
 
     def key(self) -> tuple[object, ...]:
@@ -169,7 +165,7 @@ class Reserve(Action):
         return Verdict("4.3", "face", f"{self.face.name} is not on the back of {self.tile.name}")
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
-        _leave_tray(state, self.tile)
+        state.tray = without(state.tray, self.tile)
         state.players[seat].store(self.face)
 
     def key(self) -> tuple[object, ...]:
@@ -214,7 +210,7 @@ class Give(Action):
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
         _pay(state, state.players[seat], self.cards)
-        _leave_tray(state, self.tile)
+        state.tray = without(state.tray, self.tile)
         dirk = state.dirk
         if dirk is not None:
             dirk.tiles = (*dirk.tiles, self.face)

@@ -7,6 +7,7 @@ from typing import Final, final
 from granada.rules.city import City
 from granada.rules.money import EXCHANGE, MONEY, UNIT, Card, by_order, cards_of, worth
 from granada.rules.tiles import Tile
+from granada.rules.without import without
 
 
 @final
@@ -115,8 +116,7 @@ class Player:
 
     def unstore(self, tile: Tile) -> None:
         """Take a tile out of the reserve."""
-        index = self.reserve.index(tile)
-        self.reserve = self.reserve[:index] + self.reserve[index + 1 :]
+        self.reserve = without(self.reserve, tile)
 
     def key(self) -> tuple[object, ...]:
         """Everything, for comparison."""
