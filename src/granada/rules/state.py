@@ -266,11 +266,13 @@ class State:
 
     def play(self, action: Action, chance: Chance) -> list[Event]:
         """Play an action that is known to be legal, and go on to the next decision; returns what happened."""
-        seat = self._task().seat
-        events: list[Event] = [Acted(seat, action)]
+        task = self.agenda
+        if task is None:
+            raise IllegalAction("rule 8.4: the game is over")
+        events: list[Event] = [Acted(task.seat, action)]
         self.events = events
         self.n += 1
-        action.do(self, seat, chance)
+        action.do(self, task.seat, chance)
         self.go_on(chance)
         return events
 
@@ -286,7 +288,9 @@ class State:
 
     def finish_step(self) -> None:
         """Take the step that waited for a choice off the agenda."""
-        self.agenda = self._task().then
+        task = self.agenda
+        if task is not None:
+            self.agenda = task.then
 
     def tell(self, event: Event) -> None:
         """Note something that happened."""
