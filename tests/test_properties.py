@@ -10,7 +10,7 @@ import pytest
 
 from granada import NOBODY, Action, Options, Record, State, Tile, action_text, new_game, parse_action, replay
 from granada.rules.cells import NEAR
-from granada.rules.city import City
+from granada.rules.city import City, new_city
 from granada.rules.events import BonusDealt
 from granada.rules.lawful import is_lawful
 from granada.rules.money import COPIES, EXCHANGE_CARDS, MONEY_CARDS, SCORE_A, SCORE_B
@@ -173,6 +173,47 @@ def test_a_city_that_was_built_and_rebuilt_is_the_same_as_one_built_at_once() ->
                 assert again == city
                 assert again.removable() == city.removable()
                 assert again.stretches() == city.stretches()
+
+
+@rule("5.2", "5.3", "5.4", "5.5", "5.6", "10.5", "10.6")
+@pytest.mark.parametrize("options", LONG, ids=repr)
+def test_a_city_that_was_just_changed_answers_as_one_that_was_asked_before(options: Options) -> None:
+    rng = random.Random(repr(options))
+    for state, _ in plies(options, f"changed {options}"):
+        city = state.players[state.seat].city
+        tile = rng.choice([tile for tile in (*state.tray, *state.yard) if tile is not None])
+        changes = [city.build(tile, place) for place in city.cells_for(tile)[:2]]
+        changes += [city.remove(place) for place in city.removable()[:2]]
+        changes += [city.swap(tile, place) for place in city.cells_to_swap(tile)[:2]]
+        for changed in changes:
+            asked = changed.copy()
+            again = changed.copy()
+            place, other = asked.places[-1], asked.tile_on(asked.places[-1])
+            again.take(place)  # there and back again: now its codes are out of date, and right
+            again.put(other, place)
+            for near in sorted({NEAR[8 * place + side] for place in asked.places for side in range(8)}):
+                for question in (City.verdict, City.swap_verdict):
+                    assert str(question(again, tile, near)) == str(question(asked, tile, near))
+                assert str(again.remove_verdict(near)) == str(asked.remove_verdict(near))
+            assert again == asked
+
+
+@rule("5.6")
+@pytest.mark.parametrize("options", LONG, ids=repr)
+def test_a_city_built_without_being_asked_answers_as_one_that_was_asked_all_the_time(options: Options) -> None:
+    for state, _ in plies(options, f"silent {options}"):
+        city = state.players[state.seat].city
+        tile = city.tiles()[-1]
+        silent = new_city(options.kinds[0])
+        silent.starts = city.starts
+        for place in reversed(city.places[1:]):
+            silent.put(tile, place)
+            silent.replace(city.tile_on(place), place)
+        assert silent.stretches() == city.stretches()
+        assert silent.removable() == city.removable()
+        assert silent.cells_for(tile) == city.cells_for(tile)
+        assert silent.cells_to_swap(tile) == city.cells_to_swap(tile)
+        assert silent == city
 
 
 @rule("16.1", "16.2")
