@@ -82,9 +82,22 @@ def recorded_game(options: Options, luck: Luck) -> tuple[str, int]:
     return str(record), state.n
 
 
-def replayed(record: RecordLines) -> int:
-    """Replay a record that was taken apart and is trusted, as a server does with what it wrote itself."""
+def replayed(record: str | RecordLines) -> int:
+    """Replay a record that is trusted, as a server does with what it wrote itself."""
     return Replay(record, trusted=True).run().n
+
+
+def checked(text: str) -> int:
+    """Replay a record with every line checked, as it is done with what comes from elsewhere."""
+    return replay(text).state.n
+
+
+def rate_when_new(read: Callable[[str], int], luck: Luck, count: int = 60) -> float:
+    """How many decisions a second are replayed from records none of which was read before."""
+    texts = [recorded_game(EDITIONS["alhambra"], luck)[0] for _ in range(count)]
+    start = time.perf_counter()
+    done = sum([read(text) for text in texts])
+    return done / (time.perf_counter() - start)
 
 
 def middle_of_game(luck: Luck) -> State:
@@ -129,17 +142,20 @@ def main() -> None:
     state = middle_of_game(luck)
     works: dict[str, Callable[[], int]] = {
         "backgammon": lambda: backgammon_decisions(rng),
-        "replay": lambda: replayed(rng.choice(records)),
-        "check": lambda: replay(rng.choice(texts)).state.n,
+        "taken apart": lambda: replayed(rng.choice(records)),
+        "trusted": lambda: replayed(rng.choice(texts)),
+        "checked": lambda: checked(rng.choice(texts)),
         "recorded": lambda: recorded_game(EDITIONS["alhambra"], luck)[1],
     }
     for name, options in EDITIONS.items():
         works[name] = lambda options=options: random_game(options, luck)  # type: ignore[misc]
-    rates: dict[str, list[float]] = {name: [] for name in works}
+    rates: dict[str, list[float]] = {name: [] for name in [*works, "trusted new", "checked new"]}
     copies: list[float] = []
     for _ in range(arguments.rounds):
         for name, work in works.items():
             rates[name].append(rate(work, arguments.seconds))
+        rates["trusted new"].append(rate_when_new(replayed, luck))
+        rates["checked new"].append(rate_when_new(checked, luck))
         copies.append(microseconds(game.clone) / microseconds(state.copy))
 
     def ratio(one: str, other: str) -> float:
@@ -156,9 +172,12 @@ def main() -> None:
         "backgammon clone : state copy": statistics.median(copies),
         "alhambra : granada with modules": ratio("alhambra", "granada"),
         "alhambra : combined with all modules": ratio("alhambra", "combined"),
-        "replay : random play": ratio("replay", "alhambra"),
-        "replay : random play written down": ratio("replay", "recorded"),
-        "replay from text, all checked : random play": ratio("check", "alhambra"),
+        "replay, trusted : random play": ratio("trusted", "alhambra"),
+        "replay, all checked : random play": ratio("checked", "alhambra"),
+        "replay, trusted : random play written down": ratio("trusted", "recorded"),
+        "replay of a record taken apart : random play": ratio("taken apart", "alhambra"),
+        "replay of new records, trusted : random play": ratio("trusted new", "alhambra"),
+        "replay of new records, checked : random play": ratio("checked new", "alhambra"),
         "copy of a state, µs": microseconds(state.copy),
         "legal cells of one tile, µs": extra_time(lambda: fresh(city).cells_for(tile), lambda: fresh(city)),
         "placement, µs": microseconds(lambda: city.build(tile, where)),
