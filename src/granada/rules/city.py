@@ -48,6 +48,7 @@ class City:
     __slots__ = (
         "_alhambra_fitting",
         "_border",
+        "_built",
         "_changed",
         "_codes",
         "_granada_fitting",
@@ -81,6 +82,7 @@ class City:
         self._places: Final = places
         #: The free cells beside a tile, in order.
         self._border: Final = border
+        self._built: list[Tile] | None = None
         self._alhambra_fitting: list[int] | None = None
         self._granada_fitting: list[int] | None = None
         self._removable: list[int] | None = None
@@ -100,6 +102,7 @@ class City:
     def _note(self, place: int) -> None:
         """Note that another tile, or none, lies on a cell now."""
         self._changed.append(place)
+        self._built = None
         self._stretches = None
 
     def _catch_up(self) -> None:
@@ -156,8 +159,12 @@ class City:
         return tile
 
     def tiles(self) -> list[Tile]:
-        """All tiles, in the order of their cells."""
-        return [tile for tile in self._tiles if tile is not None]
+        """All tiles, in the order of their cells; a list to be read only."""
+        found = self._built
+        if found is None:
+            found = [tile for tile in self._tiles if tile is not None]
+            self._built = found
+        return found
 
     def neighbour(self, place: int, side: int) -> Tile | None:
         """The tile that touches a side of a taken cell, or None."""
@@ -169,7 +176,7 @@ class City:
 
     def contains(self, tile: Tile) -> bool:
         """Whether this very face is built here."""
-        return tile in self._tiles
+        return tile in self.tiles()
 
     def _is_start(self, place: int) -> bool:
         """1.5, 10.6: whether the tile on a cell is a start tile."""
