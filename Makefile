@@ -8,7 +8,7 @@ SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.sv
 .PHONY: play test check format lint types unit compiled-unit bench golden clean help
 
 help:
-	@echo "make play   play a game on the terminal against the greedy bot"
+	@echo "make play   start the table server on this machine and open its page"
 	@echo "make test   everything that must pass: format, lint, types, tests interpreted and compiled"
 	@echo "make check  the same"
 	@echo "make bench  speed, as ratios against OpenSpiel's backgammon in the same run"
@@ -16,7 +16,7 @@ help:
 	@echo "make format put the sources into their one format"
 
 play: $(VENV)/play.stamp
-	@$(BIN)/granada play
+	@$(BIN)/granada serve
 
 test: lint types unit compiled-unit
 
@@ -58,8 +58,8 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Granada needs Python 3.11 to 3.14, this is " + sys.version.split()[0]) if not (3, 11) <= sys.version_info[:2] <= (3, 14) else None'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/play.stamp: $(VENV)/bin/python pyproject.toml hatch_build.py
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+$(VENV)/play.stamp: $(VENV)/bin/python pyproject.toml hatch_build.py requirements/server.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/server.txt --editable .
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/play.stamp requirements/test.txt

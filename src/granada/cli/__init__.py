@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from granada import __version__
-from granada.cli import draw, perft, play, replay, simulate, verify
+from granada.cli import doctor, draw, perft, play, replay, serve, simulate, verify
 from granada.cli.arguments import Parser
 from granada.cli.failures import Failure, one_line
 from granada.rules.errors import BadComponents, BadOptions
@@ -57,7 +57,7 @@ def _parser() -> Parser:
     parser = Parser(prog="granada", description="Dirk Henn's board games Alhambra and Granada.")
     parser.add_argument("--version", action="version", version=f"granada {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", required=True)
-    for command in (play, simulate, replay, verify, draw, perft):
+    for command in (serve, play, simulate, replay, verify, draw, perft, doctor):
         command.add_to(commands)
     return parser
 

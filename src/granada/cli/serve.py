@@ -1,0 +1,43 @@
+"""`granada serve`: the table server."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from granada.cli.arguments import number
+from granada.cli.failures import bad_input
+
+if TYPE_CHECKING:
+    from granada.cli.arguments import Commands
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command to the others."""
+    parser = commands.add_parser(
+        "serve",
+        help="start the table server and open its page",
+        description="Start the server on which people and bots play, and open its page. Every setting can also stand in"
+        " the environment, such as GRANADA_PORT=8080; docs/operation.md lists them all.",
+    )
+    parser.add_argument("--database", metavar="URL", help="postgresql://user@host/name, or sqlite:///FILE")
+    parser.add_argument("--host", metavar="NAME", help="the address to listen at (default: 127.0.0.1)")
+    parser.add_argument("--port", type=number(0, 65535), metavar="N", help="the port (default: 8642; 0: any)")
+    parser.add_argument("--workers", type=number(1, 64), metavar="N", help="processes, with PostgreSQL (default: 1)")
+    parser.add_argument("--data-dir", metavar="DIR", help="where the embedded database lies")
+    parser.add_argument("--public-url", metavar="URL", help="the address behind a proxy")
+    parser.add_argument("--no-browser", action="store_true", help="do not open the page")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    try:
+        from granada.server.serve import serve
+        from granada.server.settings import settings_from
+    except ImportError as error:
+        raise bad_input(f"the server needs more packages ({error.name}): pip install 'granada[server]'") from None
+    names = ("database", "host", "port", "workers", "data_dir", "public_url")
+    given = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
+    return serve(replace(settings_from(), **given), opens_browser=not arguments.no_browser)

@@ -1,0 +1,279 @@
+"""The routes after the game: going through it, playing on from a position, playing again, records in and out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
+from typing import Annotated, Final, TypeVar
+
+import msgspec
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import Response
+
+from granada.lines import RecordLines
+from granada.record import Record, RecordError
+from granada.replay import Replay
+from granada.rules.events import NOBODY
+from granada.rules.options import Options
+from granada.server.api import KNOWN, TableId, new_table, rule_in
+from granada.server.commands import Proposal
+from granada.server.documents import READING, TEXT, WITH_BODY, gives, takes
+from granada.server.entries import Created, Followed, SeatPlan
+from granada.server.hall import clock
+from granada.server.holders import Holder
+from granada.server.live import LiveTable
+from granada.server.lobby import OPEN
+from granada.server.messages import Message, TableInfo, TableOptions, encoder
+from granada.server.problems import Refusal
+from granada.server.reception import body_of, reception, written
+from granada.server.requests import LONGEST_NAME, Fork, Rematch, SeatWish
+from granada.server.table import Table
+from granada.server.viewing import events_for, own_view, public_view
+
+T = TypeVar("T")
+router: Final = APIRouter(prefix="/api")
+_AFTERWARDS: Final[list[str | Enum]] = ["Afterwards"]
+Position = Annotated[int, Path(ge=0, le=1_000_000, description="How many actions were played")]
+AnySeat = Annotated[int | None, Query(ge=1, le=6, description="The seat that looks; any, for nothing is hidden now")]
+#: No record that is uploaded is longer; a game of six with all modules has a quarter of this.
+LONGEST: Final = 128 * 1024
+#: Long records take long to go through: that is done beside the loop, for few at a time.
+_readers: Final = ThreadPoolExecutor(2, thread_name_prefix="record")
+
+
+@router.get(
+    "/tables/{table_id}/positions/{n}",
+    tags=_AFTERWARDS,
+    responses=gives(Message, refuses=(*READING, "running")),
+    response_class=Response,
+)
+async def position(request: Request, table_id: TableId, n: Position, seat: AnySeat = None) -> Response:
+    """A position of a game that is over, seen from any seat: the one message of that moment."""
+    desk = reception(request)
+    holder = await desk.holder_of(request)
+    live = await desk.hall.table(table_id)
+    live.check_reader(holder)
+    table = _over(live)
+    index = None if seat is None else seat - 1
+    if index is not None and index >= len(table.seats):
+        raise Refusal("not_found", f"this table has no seat {seat}")
+    info = live.info(holder, clock())
+    reading = _reading(table, n)
+    return written(await _beside(lambda: _seen(reading(), index, table.version, info)))
+
+
+def _seen(reading: Replay, seat: int | None, version: int, info: TableInfo) -> bytes:
+    """The one message of a position."""
+    state = reading.state
+    message = Message(
+        version,
+        state.n,
+        info,
+        public_view(state, has_aids=True),
+        own_view(state, seat, None, may_undo=False, has_aids=True) if seat is not None else None,
+        events_for(state.events, NOBODY if seat is None else seat),
+    )
+    return encoder.encode(message)
+
+
+@router.get(
+    "/tables/{table_id}/record",
+    tags=_AFTERWARDS,
+    responses=gives(None, media=TEXT, what="The record", refuses=(*READING, "running")),
+    response_class=Response,
+)
+async def record(request: Request, table_id: TableId) -> Response:
+    """The record of a game that is over, with the seed of its luck."""
+    desk = reception(request)
+    holder = await desk.holder_of(request)
+    live = await desk.hall.table(table_id)
+    live.check_reader(holder)
+    headers = {"content-disposition": 'attachment; filename="granada.record"'}
+    return Response(str(_over(live).record()), media_type=TEXT, headers=headers)
+
+
+@router.post(
+    "/records",
+    tags=_AFTERWARDS,
+    responses=gives(Message, 201, refuses=(*WITH_BODY, "bad_record")),
+    openapi_extra=takes("A record (docs/notation.md), finished or not", TEXT),
+    status_code=201,
+    response_class=Response,
+)
+async def upload(request: Request) -> Response:
+    """Open a table with a record: to go through it, or to play it on."""
+    desk = reception(request)
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != TEXT:
+        raise Refusal("unsupported_media", f"a record is sent as {TEXT}")
+    text = _text(await request.body())
+    guest = await desk.welcome(request)
+    checked = await _beside(lambda: _checked(text))
+    live = await desk.hall.create(
+        Created(
+            _table_options(checked.options),
+            tuple([SeatPlan("open", name) for name in checked.names]),
+            is_public=False,
+            host=guest.holder.hash,
+            opening=str(checked),
+        )
+    )
+    return guest.answer(live.message(guest.holder, None, clock()), 201)
+
+
+@router.post(
+    "/tables/{table_id}/fork",
+    tags=_AFTERWARDS,
+    responses=gives(Message, 201, refuses=(*READING, *WITH_BODY, "bad_options", "over", "running", "seat_taken")),
+    openapi_extra=takes(Fork, example=Fork(40)),
+    status_code=201,
+    response_class=Response,
+)
+async def fork(request: Request, table_id: TableId) -> Response:
+    """Play on from a position of a game that is over, at a new table."""
+    desk = reception(request)
+    wanted = await body_of(request, Fork)
+    guest = await desk.welcome(request)
+    live = await desk.hall.table(table_id)
+    live.check_reader(guest.holder)
+    table = _over(live)
+    reading = await _beside(_reading(table, wanted.n))
+    if reading.state.is_over:
+        raise Refusal("over", "nothing can be played after the end of the game")
+    if wanted.seats is not None and len(wanted.seats) != len(table.seats):
+        raise Refusal("bad_options", f"the game has {len(table.seats)} seats")
+    opening = reading.record
+    opening.extra = {}
+    seats = wanted.seats
+    if seats is None:
+        seats = [_as_before(state.plan, guest.holder) for state in table.seats]
+    created = new_table(table.options, seats, False, guest.holder, str(opening), table.id)
+    forked = await desk.hall.create(created)
+    return guest.answer(forked.message(guest.holder, None, clock()), 201)
+
+
+@router.post(
+    "/tables/{table_id}/rematch",
+    tags=_AFTERWARDS,
+    responses=gives(
+        Message, 201, refuses=(*READING, *WITH_BODY, "bad_options", "no_seat", "not_running", "running", "stale")
+    ),
+    openapi_extra={**takes(Rematch, example=Rematch(True)), **KNOWN},
+    status_code=201,
+    response_class=Response,
+)
+async def rematch(request: Request, table_id: TableId) -> Response:
+    """Play again with the same people, on a new table that all are told of; the first who asks opens it."""
+    desk = reception(request)
+    wanted = await body_of(request, Rematch)
+    holder = await desk.known(request)
+    live = await desk.hall.table(table_id)
+    table = _over(live)
+    if not (table.seats_of(holder.hash) or table.created.host == holder.hash):
+        raise Refusal("no_seat", "only who played can ask for a rematch")
+    if table.next is None:
+        again = await desk.hall.create(_again(table, holder, wanted.same_deal))
+
+        def follow(now: Table) -> Proposal:
+            if now.next is not None:
+                raise Refusal("running", "there is a rematch")
+            return Proposal(Followed(again.table.id))
+
+        try:
+            await desk.hall.change(table_id, follow)
+        except Refusal as refusal:
+            if refusal.code != "running":
+                raise
+    assert live.table.next is not None
+    found = await desk.hall.table(live.table.next)
+    return written(found.message(holder, None, clock()), 201)
+
+
+def _over(live: LiveTable) -> Table:
+    """The table, if its game is over: before that its record would tell what is hidden (16)."""
+    if live.table.phase != "over":
+        raise Refusal("running", "this is told when the game is over (16)")
+    return live.table
+
+
+async def _beside(work: Callable[[], T]) -> T:
+    """Do some work without keeping others waiting."""
+    return await asyncio.get_running_loop().run_in_executor(_readers, work)
+
+
+def _reading(table: Table, n: int) -> Callable[[], Replay]:
+    """How the record of a table is read until so many actions were played."""
+    game = table.game
+    assert game is not None
+    if n > game.state.n:
+        raise Refusal("not_found", f"only {game.state.n} actions were played")
+    text, open_money = str(table.record()), table.options.open_money
+
+    def read() -> Replay:
+        reading = Replay(text, trusted=True, open_money=open_money)
+        _read_on(reading, n)
+        return reading
+
+    return read
+
+
+def _read_on(reading: Replay, until: int | None = None) -> None:
+    """Go through a record; not by its own loop, which once compiled would let no other thread in between."""
+    while (until is None or reading.state.n < until) and reading.step():
+        pass
+
+
+def _again(table: Table, holder: Holder, same_deal: bool) -> Created:
+    """The table of a rematch; with the same deal everybody moves on to the next seat."""
+    plans = [seat.plan if seat.plan.kind != "open" else OPEN for seat in table.seats]
+    if not same_deal:
+        return Created(table.options, tuple(plans), table.created.is_public, holder.hash, previous=table.id)
+    if table.created.opening is not None or table.seed is None:
+        raise Refusal("bad_options", "a game that was played on from a position has no deal of its own")
+    moved = (*plans[1:], plans[0])
+    return Created(table.options, moved, table.created.is_public, holder.hash, seed=table.seed, previous=table.id)
+
+
+def _as_before(plan: SeatPlan, holder: Holder) -> SeatWish:
+    if plan.kind == "bot":
+        return SeatWish("bot", plan.name, plan.level)
+    return SeatWish("person", plan.name) if plan.holder == holder.hash else SeatWish("open")
+
+
+def _text(body: bytes) -> str:
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Refusal("bad_record", "this is no record: it is not UTF-8 text") from None
+
+
+def _checked(text: str) -> Record:
+    """A record that keeps the rules, as far as it goes."""
+    try:
+        reading = Replay(RecordLines(text), partial=True)
+        _read_on(reading)
+    except RecordError as error:
+        raise Refusal("bad_record", str(error), rule=rule_in(error.reason)) from None
+    checked = reading.record
+    if any(line.startswith("! bonus") and "?" in line for line in checked.lines):
+        raise Refusal("bad_record", "a record with hidden bonus cards cannot be played on (16.2)", rule="16.2")
+    if len(checked.names) != len(set(checked.names)):
+        raise Refusal("bad_record", "two players have the same name")
+    if any(len(name) > LONGEST_NAME for name in checked.names):
+        raise Refusal("bad_record", f"the name of a player has more than {LONGEST_NAME} characters")
+    # A seed that is not this server's proves nothing here, and other notes are not the table's.
+    checked.extra = {}
+    return checked
+
+
+def _table_options(options: Options) -> TableOptions:
+    return msgspec.convert(
+        {
+            "edition": options.edition,
+            "modules": list(options.modules),
+            "scoring": options.scoring,
+            "ages": list(options.ages),
+        },
+        TableOptions,
+    )

@@ -1,0 +1,228 @@
+"""The routes of the API around the game: opening tables, sitting down, starting; the game itself is in `playing`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+from typing import Annotated, Any, Final
+
+import msgspec
+from fastapi import APIRouter, Path, Request
+from starlette.responses import Response
+
+from granada.rules.errors import BadOptions
+from granada.server import box, lobby, reference
+from granada.server.documents import CHANGING, READING, WITH_BODY, gives, takes
+from granada.server.entries import Created
+from granada.server.hall import clock
+from granada.server.holders import Holder, hash_of, new_secret
+from granada.server.lobby import Wish
+from granada.server.messages import Message, TableOptions, encoder
+from granada.server.names import suggest
+from granada.server.problems import Refusal
+from granada.server.reception import body_of, reception, written
+from granada.server.requests import (
+    Components,
+    ListedTable,
+    NameSuggestions,
+    NewProgram,
+    NewTable,
+    ProgramToken,
+    SeatWish,
+    SitDown,
+    TableList,
+)
+from granada.server.shared_route import SharedRoute
+
+router: Final = APIRouter(prefix="/api", route_class=SharedRoute)
+router.include_router(reference.router)
+_TABLES: Final[list[str | Enum]] = ["Tables"]
+_PROGRAMS: Final[list[str | Enum]] = ["Programs"]
+TableId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{16}$", description="The id of a table, which is its link")]
+SeatNumber = Annotated[int, Path(ge=1, le=6, description="A seat of the table, counted from 1")]
+#: So many tables are listed, and so many names suggested.
+MOST_LISTED: Final = 100
+SUGGESTIONS: Final = 6
+#: Whoever asks for this must be known.
+KNOWN: Final[dict[str, Any]] = {"security": [{"browser": []}, {"program": []}]}
+_EXAMPLE: Final = NewTable(
+    [SeatWish("person", "Ana"), SeatWish("open"), SeatWish("bot", level="greedy")], TableOptions("granada")
+)
+
+
+@router.get("/components", tags=_TABLES, responses=gives(Components), response_class=Response)
+async def components() -> Response:
+    """What is in the box, and which bots there are."""
+    return written(box.components())
+
+
+@router.get("/names", tags=_TABLES, responses=gives(NameSuggestions), response_class=Response)
+async def names() -> Response:
+    """Some names to choose from."""
+    found: list[str] = []
+    while len(found) < SUGGESTIONS:
+        found.append(suggest(found))
+    return written(encoder.encode(NameSuggestions(found)))
+
+
+@router.get("/tables", tags=_TABLES, responses=gives(TableList, refuses=("unavailable",)), response_class=Response)
+async def tables(request: Request) -> Response:
+    """The public tables."""
+    listings = await reception(request).listings(MOST_LISTED)
+    listed = [
+        msgspec.convert({**msgspec.json.decode(one.text), "id": one.id, "phase": one.phase}, ListedTable)
+        for one in listings
+    ]
+    return written(encoder.encode(TableList(listed)))
+
+
+@router.post(
+    "/tables",
+    tags=_TABLES,
+    responses=gives(Message, 201, refuses=(*WITH_BODY, "bad_options", "seat_taken")),
+    openapi_extra=takes(NewTable, example=_EXAMPLE),
+    status_code=201,
+    response_class=Response,
+)
+async def open_table(request: Request) -> Response:
+    """Open a table; who opens it is its host."""
+    desk = reception(request)
+    wanted = await body_of(request, NewTable)
+    guest = await desk.welcome(request)
+    created = new_table(wanted.options, wanted.seats, wanted.is_public, guest.holder)
+    live = await desk.hall.create(created)
+    return guest.answer(live.message(guest.holder, None, clock()), 201)
+
+
+@router.get("/tables/{table_id}", tags=_TABLES, responses=gives(Message, refuses=READING), response_class=Response)
+async def table(request: Request, table_id: TableId) -> Response:
+    """The one message, as who asks may see it."""
+    desk = reception(request)
+    holder = await desk.holder_of(request)
+    live = await desk.hall.table(table_id)
+    live.check_reader(holder)
+    return written(live.message(holder, None, clock()))
+
+
+@router.post(
+    "/tables/{table_id}/seats/{seat}/take",
+    tags=_TABLES,
+    responses=gives(Message, refuses=(*WITH_BODY, "not_found", "seat_taken", "over", "stale")),
+    openapi_extra=takes(SitDown, example=SitDown("Ben")),
+    response_class=Response,
+)
+async def take_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Response:
+    """Sit down on an open seat, or write another name on the own one."""
+    desk = reception(request)
+    wanted = await body_of(request, SitDown)
+    guest = await desk.welcome(request)
+    live = await desk.hall.change(table_id, lambda table: lobby.take_seat(table, guest.holder, seat - 1, wanted.name))
+    return guest.answer(live.message(guest.holder, None, clock()))
+
+
+@router.post(
+    "/tables/{table_id}/seats/{seat}/leave",
+    tags=_TABLES,
+    responses=gives(Message, refuses=(*CHANGING, "not_found", "no_seat", "stale")),
+    openapi_extra=KNOWN,
+    response_class=Response,
+)
+async def leave_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Response:
+    """Stand up."""
+    desk = reception(request)
+    holder = await desk.known(request)
+    live = await desk.hall.change(table_id, lambda table: lobby.leave_seat(table, holder, seat - 1))
+    return written(live.message(holder, None, clock()))
+
+
+@router.put(
+    "/tables/{table_id}/seats/{seat}",
+    tags=_TABLES,
+    responses=gives(
+        Message, refuses=(*WITH_BODY, "not_found", "not_host", "seat_taken", "bad_options", "over", "stale")
+    ),
+    openapi_extra={**takes(SeatWish, example=SeatWish("bot", level="greedy")), **KNOWN},
+    response_class=Response,
+)
+async def set_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Response:
+    """The host puts a bot on a seat, opens it, or sits down a person at the same browser."""
+    desk = reception(request)
+    wanted = await body_of(request, SeatWish)
+    holder = await desk.known(request)
+    live = await desk.hall.change(table_id, lambda table: lobby.set_seat(table, holder, seat - 1, _wish(wanted)))
+    return written(live.message(holder, None, clock()))
+
+
+@router.post(
+    "/tables/{table_id}/start",
+    tags=_TABLES,
+    responses=gives(Message, refuses=(*CHANGING, "not_found", "not_host", "not_ready", "running", "stale")),
+    openapi_extra=KNOWN,
+    response_class=Response,
+)
+async def start(request: Request, table_id: TableId) -> Response:
+    """Begin the game."""
+    desk = reception(request)
+    holder = await desk.known(request)
+    live = await desk.hall.change(table_id, lambda table: lobby.start(table, holder))
+    return written(live.message(holder, None, clock(), is_news=True))
+
+
+@router.post(
+    "/programs",
+    tags=_PROGRAMS,
+    responses=gives(ProgramToken, 201, refuses=("forbidden_origin", "unsupported_media", "unavailable")),
+    openapi_extra=takes(NewProgram, example=NewProgram("my bot")),
+    status_code=201,
+    response_class=Response,
+)
+async def new_program(request: Request) -> Response:
+    """A token for a program that plays; it is shown once and only its hash is kept."""
+    desk = reception(request)
+    wanted = await body_of(request, NewProgram)
+    token = new_secret()
+    await desk.add_program(hash_of(token), wanted.name)
+    return written(encoder.encode(ProgramToken(wanted.name, token)), 201)
+
+
+@router.delete(
+    "/programs",
+    tags=_PROGRAMS,
+    responses=gives(None, 204, what="The token is worth nothing any more", refuses=CHANGING),
+    openapi_extra={"security": [{"program": []}]},
+    status_code=204,
+)
+async def remove_program(request: Request) -> Response:
+    """Give up the token that the request is made with."""
+    desk = reception(request)
+    holder = await desk.known(request)
+    if not holder.is_program:
+        raise Refusal("unauthorized", "this is done with the token that is given up")
+    await desk.remove_program(holder)
+    return Response(status_code=204)
+
+
+def new_table(
+    options: TableOptions,
+    seats: Sequence[SeatWish],
+    is_public: bool,
+    holder: Holder,
+    opening: str | None = None,
+    previous: str | None = None,
+) -> Created:
+    """A table as somebody wants it; Refusal says what cannot be."""
+    try:
+        return lobby.create(options, [_wish(seat) for seat in seats], is_public, holder, opening, previous=previous)
+    except BadOptions as error:
+        raise Refusal("bad_options", str(error), rule=rule_in(str(error))) from None
+
+
+def rule_in(sentence: str) -> str | None:
+    """The rule that a sentence names: `… (2.1)`, `… (rule 6.1)`, `… against rule 3.3: …`."""
+    found = re.search(r"(?:\(|\brule )(\d+(?:\.\d+)?[a-z]?)\b", sentence)
+    return None if found is None else found[1]
+
+
+def _wish(seat: SeatWish) -> Wish:
+    return Wish(seat.kind, seat.name, seat.level)

@@ -1,0 +1,228 @@
+"""The application: everything put together."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+from fastapi import FastAPI, Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from granada import __version__
+from granada.server import afterwards, api, documents, metrics, playing, problems
+from granada.server.bot_pool import BotPool
+from granada.server.desk import Desk
+from granada.server.documents import gives
+from granada.server.edge import Edge, around
+from granada.server.hall import Hall
+from granada.server.keeper import Keeper
+from granada.server.logs import log
+from granada.server.messages import encoder
+from granada.server.news import News, NoNews, PostgresNews
+from granada.server.problems import Refusal, problem_response
+from granada.server.reception import Reception, written
+from granada.server.requests import Health
+from granada.server.settings import Settings, settings_from
+from granada.server.store import Store, Unavailable
+
+#: The page, as it lies in the package.
+PAGE: Final = Path(__file__).parent.parent / "page"
+#: Requests that make something new, and those that may be larger than others.
+CREATING: Final = (
+    "/api/tables",
+    "/api/records",
+    "/api/programs",
+    "/api/tables/{table_id}/fork",
+    "/api/tables/{table_id}/rematch",
+)
+LARGER: Final = {"/api/records": afterwards.LONGEST}
+
+
+class Server:
+    """All parts of a running server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings: Final = settings
+        self.store: Final = Store(settings.url(), worker=secrets.token_hex(4))
+        self.hall: Final = Hall(self.store)
+        self.desk: Final = Desk(self.hall, settings.rate)
+        self.reception: Final = Reception(self.hall, self.desk)
+        self.pool: Final = BotPool(settings.bot_processes, settings.bot_seconds)
+        self.news: Final[News] = (
+            NoNews() if self.store.is_embedded else PostgresNews(settings.url(), self._hear, self._missed)
+        )
+        self.keeper: Final = Keeper(self.hall, self.pool, self.news, settings.bot_pause, settings.keep_days)
+        self._tasks: Final[list[asyncio.Task[None]]] = []
+        self._hearing: Final[set[asyncio.Task[None]]] = set()
+
+    async def open(self) -> None:
+        """Begin to work; raises Unavailable if the database does not answer."""
+        await self.store.open()
+        await self.pool.start()
+        self._tasks.append(asyncio.create_task(self.news.run(), name="news"))
+        self._tasks.append(asyncio.create_task(self.keeper.run(), name="keeper"))
+        log("server started", version=__version__, database=self.store.url.get_backend_name())
+
+    async def close(self) -> None:
+        """Tell everybody, and end in order: what was begun is stored."""
+        self.say_goodbye()
+        self.keeper.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, *self._hearing, return_exceptions=True)
+        await self.hall.close()
+        await self.pool.stop()
+        await self.store.close()
+        metrics.leave()
+        log("server stopped")
+
+    def say_goodbye(self) -> None:
+        """Tell all clients to come back later."""
+        self.desk.say_goodbye()
+
+    def _hear(self, news: str) -> None:
+        """Another process told something."""
+        words = news.split(" ")
+        if words[0] == "entry" and words[3] != self.store.worker:
+            task = asyncio.create_task(self._catch_up(words[1], int(words[2])))
+            self._hearing.add(task)
+            task.add_done_callback(self._hearing.discard)
+        elif words[0] == "here":
+            self.hall.heard_presence(words[1], words[2], words[3])
+
+    def _missed(self) -> None:
+        """News may have been missed: look at all tables, and let others keep them."""
+        self.keeper.forget()
+        for table_id in list(self.hall.tables):
+            self._hear(f"entry {table_id} {1 << 30} -")
+
+    async def _catch_up(self, table_id: str, version: int) -> None:
+        try:
+            await self.hall.catch_up(table_id, version)
+        except Refusal:
+            metrics.DATABASE_ERRORS.inc()  # the next command will catch up
+
+
+def create() -> ASGIApp:
+    """The application with the settings of the environment; what uvicorn calls in each worker."""
+    return create_app(settings_from())
+
+
+def create_app(settings: Settings) -> ASGIApp:
+    """The application, with the edge around it."""
+    server = Server(settings)
+    edge = Edge(
+        public_url=settings.public_url,
+        rate=settings.rate,
+        creations=settings.creations,
+        creating=CREATING,
+        trusted_proxies=settings.trusted_proxies,
+        larger_bodies=LARGER,
+    )
+    return around(bare_app(server), edge)
+
+
+def bare_app(server: Server) -> FastAPI:
+    """The routes, without the edge."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await server.open()
+        _before_the_end(server.say_goodbye)
+        yield
+        await server.close()
+
+    app = FastAPI(
+        title="Granada", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
+    )
+    app.state.reception = server.reception
+    app.include_router(api.router)
+    app.include_router(playing.router)
+    app.include_router(afterwards.router)
+    problems.install(app)
+    _add_operation(app, server)
+    _add_documents(app)
+    _add_page(app)
+    return app
+
+
+def _before_the_end(act: Callable[[], None]) -> None:
+    """Let something be done when a signal to end comes, before uvicorn closes the connections."""
+    if threading.current_thread() is not threading.main_thread():
+        return  # not run by uvicorn, but inside another program
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before = signal.getsignal(number)
+
+        def handle(sig: int, frame: FrameType | None, before: Any = before) -> None:
+            act()
+            if callable(before):
+                before(sig, frame)
+
+        signal.signal(number, handle)
+
+
+def _add_operation(app: FastAPI, server: Server) -> None:
+    token = server.settings.metrics_token
+
+    @app.get("/healthz", responses=gives(Health), response_class=Response)
+    async def healthz() -> Response:
+        """Whether the server and its database work."""
+        try:
+            await server.store.ping()
+        except Unavailable:
+            return written(encoder.encode(Health("unavailable", __version__, len(server.hall.tables))), 503)
+        return written(encoder.encode(Health("ok", __version__, len(server.hall.tables))))
+
+    @app.get("/metrics", include_in_schema=False)
+    async def figures(request: Request) -> Response:
+        """The figures for Prometheus."""
+        sent = request.headers.get("authorization", "")
+        if token and not hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):
+            return problem_response(Refusal("unauthorized", "the figures need the token of the operator"))
+        return Response(metrics.render(), media_type=metrics.CONTENT_TYPE)
+
+
+def _add_documents(app: FastAPI) -> None:
+    made: dict[str, Any] = {}
+
+    def document() -> dict[str, Any]:
+        if not made:
+            made.update(documents.openapi(app))
+        return made
+
+    @app.get("/api/openapi.json", include_in_schema=False)
+    async def openapi_json() -> Response:
+        """The API as OpenAPI 3.1."""
+        return written(encoder.encode(document()))
+
+    @app.get("/api/socket.json", include_in_schema=False)
+    async def socket_json() -> Response:
+        """The messages of sockets as JSON Schema."""
+        return written(encoder.encode(documents.socket_schema()))
+
+    @app.get("/api/docs", include_in_schema=False)
+    async def docs() -> Response:
+        """The API for people."""
+        return HTMLResponse(documents.page(document()))
+
+
+def _add_page(app: FastAPI) -> None:
+    """The web client: one page for all addresses that are not the API's."""
+
+    @app.get("/", include_in_schema=False)
+    @app.get("/t/{table_id}", include_in_schema=False)
+    async def page(table_id: str = "") -> Response:
+        """The page."""
+        return FileResponse(PAGE / "index.html", headers={"cache-control": "no-cache"})
+
+    app.mount("/assets", StaticFiles(directory=PAGE / "assets"), name="assets")

@@ -1,0 +1,213 @@
+"""Bots think outside the event loop, in a pool of processes: a slow or crashing bot fails its own job, nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio import StreamReader, StreamWriter
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+import msgspec
+
+from granada.server.bot_process import SIZE, Answer, Failure, Job, frame
+
+#: So many seconds a process may need until it is ready; on a busy machine that is not the fault of a bot.
+START_LIMIT: Final = 30.0
+
+_encoder: Final = msgspec.msgpack.Encoder()
+_decoder: Final[msgspec.msgpack.Decoder[Answer]] = msgspec.msgpack.Decoder(Answer)
+
+
+class BotFailed(Exception):
+    """A bot crashed, was too slow, or chose something that is not offered; the reason is meant for the log."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class BotPool:
+    """So many processes at most, each started when a job first needs it; jobs are begun in the order of asking.
+
+    The time limit, in seconds, is that of one job. Plugins are modules whose BOTS are added in the processes.
+    """
+
+    def __init__(self, processes: int, time_limit: float, plugins: Sequence[str] = ()) -> None:
+        self._size: Final = processes
+        self._time_limit: Final = time_limit
+        self._plugins: Final = tuple(plugins)
+        self._is_open = False
+        self._slots: Final = asyncio.Semaphore(processes)
+        self._processes: list[_BotProcess] = []
+        self._idle: list[_BotProcess] = []
+        #: How many jobs wait for a process, and how many have one.
+        self.waiting = 0
+        self.busy = 0
+
+    @property
+    def pids(self) -> list[int]:
+        """The numbers of the processes that there are."""
+        return [process.pid for process in self._processes if process.is_usable]
+
+    async def start(self) -> None:
+        """Accept jobs."""
+        self._is_open = True
+
+    async def stop(self) -> None:
+        """Let all jobs fail, and wait until all processes are gone."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        for process in self._processes:
+            process.kill()
+        for _ in range(self._size):  # when the pool holds all slots, no job is left that could start a process
+            await self._slots.acquire()
+        for _ in range(self._size):
+            self._slots.release()
+        for process in self._processes:
+            await process.gone()
+        self._processes.clear()
+        self._idle.clear()
+
+    async def choose(self, record: str, level: str, seed: str) -> str:
+        """The action of the seat that decides at the end of this record; BotFailed if there is none.
+
+        A job that is cancelled leaves the queue, or its process is killed.
+        """
+        async with self._process() as process:
+            answer = await process.ask(Job(record, level, seed), self._time_limit)
+        if isinstance(answer, Failure):
+            raise BotFailed(answer.reason)
+        return answer.action
+
+    @asynccontextmanager
+    async def _process(self) -> AsyncIterator[_BotProcess]:
+        """A process for one job; if it does not come to an answer, it is killed, and the next job starts another."""
+        async with self._slot():
+            process = self._take_idle() or await self._start_process()
+            try:
+                yield process
+            except BaseException:
+                process.kill()
+                raise
+            self._idle.append(process)
+
+    @asynccontextmanager
+    async def _slot(self) -> AsyncIterator[None]:
+        """The right to one process, as soon as there is one."""
+        self.waiting += 1
+        try:
+            await self._slots.acquire()
+        finally:
+            self.waiting -= 1
+        self.busy += 1
+        try:
+            if not self._is_open:
+                raise BotFailed("the pool is not running")
+            yield
+        finally:
+            self.busy -= 1
+            self._slots.release()
+
+    def _take_idle(self) -> _BotProcess | None:
+        """A process without a job, unless it was ended from outside."""
+        while self._idle:
+            process = self._idle.pop()
+            if process.is_usable:
+                return process
+        return None
+
+    async def _start_process(self) -> _BotProcess:
+        starting = asyncio.create_task(self._add_process())
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:  # not every event loop clears away a process whose start is broken off
+            with suppress(BotFailed):
+                (await starting).kill()
+            raise
+
+    async def _add_process(self) -> _BotProcess:
+        process = await _BotProcess.start(self._plugins)
+        self._processes = [other for other in self._processes if not other.has_ended]
+        self._processes.append(process)
+        if not self._is_open:  # stopped meanwhile, and this one was not yet among those to kill
+            process.kill()
+        return process
+
+
+class _BotProcess:
+    """The server's side of a process."""
+
+    def __init__(self, process: Process, jobs: StreamWriter, answers: StreamReader) -> None:
+        self._process: Final = process
+        self._jobs: Final = jobs
+        self._answers: Final = answers
+        self._is_ready = False
+        self._is_killed = False
+
+    @classmethod
+    async def start(cls, plugins: Sequence[str]) -> _BotProcess:
+        """Start a process that loads the plugins; it shares nothing with this one but the log."""
+        # With -P nothing is imported from the folder in which the server happens to run.
+        command = (sys.executable, "-P", "-m", "granada.server.bot_process", *plugins)
+        try:
+            process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
+        except OSError as error:
+            raise BotFailed(f"no process could be started: {error}") from None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        return cls(process, process.stdin, process.stdout)
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it can get another job, as far as is known."""
+        return not (self._is_killed or self.has_ended or self._answers.at_eof())
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether there is no such process any more."""
+        return self._process.returncode is not None
+
+    async def ask(self, job: Job, limit: float) -> Answer:
+        """Its answer to a job, within so many seconds; the time that it needs to get ready does not count."""
+        if not self._is_ready:
+            await self._receive(START_LIMIT)
+            self._is_ready = True
+        self._jobs.write(frame(_encoder.encode(job)))
+        return _decoder.decode(await self._receive(limit))
+
+    async def _receive(self, limit: float) -> bytes:
+        """The next message, within so many seconds."""
+        try:
+            async with asyncio.timeout(limit):
+                return await self._next_message()
+        except TimeoutError:
+            raise BotFailed(f"no answer came within {limit:g} s") from None
+
+    async def _next_message(self) -> bytes:
+        try:
+            size = await self._answers.readexactly(SIZE)
+            return await self._answers.readexactly(int.from_bytes(size, "big"))
+        except asyncio.IncompleteReadError:
+            raise BotFailed(f"its process ended with code {await self._process.wait()}") from None
+
+    def kill(self) -> None:
+        """End the process, whatever it does."""
+        # Not twice: to signal a process that is just ending confuses those who wait for its end.
+        if not self._is_killed:
+            self._is_killed = True
+            with suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def gone(self) -> None:
+        """Wait until nothing is left of a process that was killed."""
+        await self._process.wait()
+        await self._answers.read()  # asyncio lets go of a pipe only when it has seen the end

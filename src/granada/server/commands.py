@@ -1,0 +1,125 @@
+"""What a command would bring: a body to store, or a refusal. Nothing changes here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from granada.notation import parse_action
+from granada.rules.errors import NotationError
+from granada.rules.state import Action
+from granada.server.entries import Body, HandedOver, Held, Played, Returned, Undone
+from granada.server.game import Game, Move, can_be_taken_back
+from granada.server.holders import Holder
+from granada.server.messages import Act, Back, Confirm, Restart, Undo
+from granada.server.problems import Refusal
+from granada.server.table import Table
+from granada.shuffle import luck_at
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is to be stored, and the move that it makes."""
+
+    body: Body
+    move: Move | None = None
+
+
+def propose(table: Table, holder: Holder, command: Act | Confirm | Undo | Restart | Back) -> Proposal:
+    """What a command of a person or a program brings; Refusal says why not."""
+    if isinstance(command, Back):
+        return _back(table, holder, command)
+    game = _running(table)
+    if command.n != game.state.n:
+        raise Refusal("stale", f"{game.state.n} actions were played, not {command.n}: look at the table again")
+    seat = _deciding_seat(table, holder, command.seat)
+    by: Literal["person", "program"] = "program" if holder.is_program else "person"
+    if isinstance(command, Act):
+        return _act(table, game, seat, command, by)
+    if isinstance(command, Confirm):
+        if table.held is None or table.held.action is None:
+            raise Refusal("nothing_held", "no action waits to be confirmed")
+        return play(table, seat, table.held.action, by)
+    return _undo(table, game, seat, isinstance(command, Restart))
+
+
+def play(table: Table, seat: int, text: str, by: Literal["person", "program", "bot"]) -> Proposal:
+    """What it brings that a seat plays an action."""
+    game = _running(table)
+    move = _try_out(table, game, _legal(game, text))
+    return Proposal(Played(seat, move.lines, by), move)
+
+
+def expire(table: Table, seat: int) -> Proposal:
+    """What it brings that the time of a seat is over: what it held is played, otherwise a bot plays its turn."""
+    held = table.held
+    if held is not None and held.action is not None and held.seat == seat:
+        return play(table, seat, held.action, "person")
+    return Proposal(HandedOver(seat, "expired"))
+
+
+def _act(table: Table, game: Game, seat: int, command: Act, by: Literal["person", "program"]) -> Proposal:
+    move = _try_out(table, game, _legal(game, command.action))
+    if command.hold and not can_be_taken_back(game.state, move):
+        return Proposal(Held(seat, command.action))
+    return Proposal(Played(seat, move.lines, by), move)
+
+
+def _undo(table: Table, game: Game, seat: int, is_all: bool) -> Proposal:
+    if table.held is not None and not (is_all and game.may_go_back):
+        return Proposal(Held(seat, None))
+    if not table.options.undo:
+        raise Refusal("undo_off", "this table plays without undo")
+    if not game.may_go_back:
+        raise Refusal("nothing_to_undo", "nothing can be taken back: the last action showed something, or ended a turn")
+    return Proposal(Undone(game.turn_began if is_all else game.state.n - 1))
+
+
+def _back(table: Table, holder: Holder, command: Back) -> Proposal:
+    away = [seat for seat in _held_seats(table, holder, command.seat) if table.seats[seat].handed_over is not None]
+    if not away:
+        raise Refusal("no_seat", "no bot plays for you")
+    return Proposal(Returned(away[0]))
+
+
+def _running(table: Table) -> Game:
+    if table.phase == "over":
+        raise Refusal("over", "the game is over")
+    if table.game is None or table.phase != "playing":
+        raise Refusal("not_running", "the game has not begun")
+    return table.game
+
+
+def _held_seats(table: Table, holder: Holder, wanted: int | None) -> list[int]:
+    """The seats that somebody commands: all own ones, or the one that is named."""
+    seats = table.seats_of(holder.hash)
+    if wanted is not None:
+        seats = [seat for seat in seats if seat == wanted - 1]
+    if not seats:
+        raise Refusal(
+            "no_seat", "you hold no seat at this table" if wanted is None else f"you do not hold seat {wanted}"
+        )
+    return seats
+
+
+def _deciding_seat(table: Table, holder: Holder, wanted: int | None) -> int:
+    seats, deciding = _held_seats(table, holder, wanted), table.deciding()
+    if deciding is None or deciding not in seats:
+        raise Refusal("not_your_turn", f"seat {(deciding or 0) + 1} has to decide (3.1)")
+    return deciding
+
+
+def _legal(game: Game, text: str) -> Action:
+    try:
+        action = parse_action(text, game.state.options.components)
+    except NotationError as error:
+        raise Refusal("malformed", str(error)) from None
+    verdict = game.state.is_legal(action)
+    if not verdict:
+        raise Refusal("illegal", f"'{text}' is against {verdict}", rule=verdict.rule)
+    return action
+
+
+def _try_out(table: Table, game: Game, action: Action) -> Move:
+    assert table.seed is not None
+    return game.try_out(action, luck_at(table.seed, game.state.n))

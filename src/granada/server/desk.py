@@ -1,0 +1,194 @@
+"""Playing at a table: commands come in over a socket, a stream or a POST, and the one message goes out."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Final
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from granada.rules.errors import IllegalAction, NotationError
+from granada.server import metrics
+from granada.server.answers import answer
+from granada.server.commands import propose
+from granada.server.hall import Hall, clock, command_key
+from granada.server.holders import Holder
+from granada.server.limits import Bucket
+from granada.server.live import Listener, LiveTable
+from granada.server.messages import Answer, Ask, Command, Farewell, Look, Problem, command_decoder, encoder
+from granada.server.problems import Refusal
+
+#: No command is longer; a longer frame closes the socket.
+LONGEST: Final = 4096
+#: So many commands may come at once over one socket.
+BURST: Final = 100.0
+#: Codes with which a socket is closed: come back (1012), too slow or too fast (1008).
+COME_BACK: Final = 1012
+TOO_MUCH: Final = 1008
+#: So many milliseconds a client waits before it comes back after a restart.
+REST: Final = 1000
+#: Seconds between two empty lines of a quiet stream, by which both sides see that the other is there.
+HEARTBEAT: Final = 15.0
+
+
+def read_command(text: str | bytes) -> Command:
+    """A command; Refusal says what is wrong with the text."""
+    if len(text) > LONGEST:
+        raise Refusal("too_large", f"a command has at most {LONGEST} characters")
+    try:
+        return command_decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Refusal("malformed", f"this is no command: {error}") from None
+
+
+class Desk:
+    """Where commands are obeyed, however they come in."""
+
+    def __init__(self, hall: Hall, rate: float) -> None:
+        self._hall: Final = hall
+        #: Commands a second over one socket; 0 sets no limit.
+        self._rate: Final = rate
+        #: The sockets and streams that are told when the server goes down.
+        self.listeners: Final[set[Listener]] = set()
+
+    async def obey(self, live: LiveTable, holder: Holder | None, command: Command, listener: Listener | None) -> bytes:
+        """Obey a command; the answer is returned, or comes to the listener (then nothing is returned)."""
+        if isinstance(command, Look):
+            return self._look(live, holder, command, listener)
+        if holder is None:
+            raise Refusal("no_seat", "you hold no seat at this table")
+        if isinstance(command, Ask):
+            return encoder.encode(self._answer(live, holder, command))
+        await self._hall.change(
+            live.table.id,
+            lambda table: propose(table, holder, command),
+            command_key(holder, command.id),
+            listener,
+        )
+        if listener is not None:
+            return b""
+        return live.message(holder, _index(command.seat), clock(), command.id, is_news=True)
+
+    def _look(self, live: LiveTable, holder: Holder | None, command: Look, listener: Listener | None) -> bytes:
+        wanted = _index(command.seat)
+        if wanted is not None and live.seat_for(holder, wanted) is None:
+            raise Refusal("no_seat", f"you do not hold seat {command.seat}")
+        if listener is not None:
+            listener.seat = wanted
+        return live.message(holder, wanted, clock(), command.id)
+
+    def _answer(self, live: LiveTable, holder: Holder, ask: Ask) -> Answer:
+        game = live.table.game
+        seat = live.seat_for(holder, _index(ask.seat))
+        if game is None:
+            raise Refusal("not_running", "the game has not begun")
+        if seat is None:
+            raise Refusal("no_seat", "you hold no such seat at this table")
+        try:
+            return answer(game.state, seat, ask, live.table.options.aids == "all")
+        except (NotationError, IllegalAction) as error:
+            raise Refusal("malformed", str(error)) from None
+
+    async def attend(self, socket: WebSocket, live: LiveTable, holder: Holder | None, seat: int | None) -> None:
+        """Serve a socket until it closes."""
+        listener = Listener(holder, seat)
+        await socket.accept()
+        self._enter(live, listener)
+        metrics.SOCKETS.inc()
+        writer = asyncio.create_task(self._write(socket, listener))
+        try:
+            await self._read(socket, live, listener)
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # it is gone; a closed socket cannot be read either
+        finally:
+            metrics.SOCKETS.dec()
+            self._leave(live, listener)
+            listener.close()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    async def _read(self, socket: WebSocket, live: LiveTable, listener: Listener) -> None:
+        bucket = Bucket(self._rate, BURST)
+        while not listener.is_over:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            begun = time.perf_counter()
+            text = message.get("text")
+            if bucket.take():
+                listener.send(_problem(Refusal("too_many", "these are more commands than anybody can mean"), None))
+                listener.send_away()
+                return
+            if await self.serve(text if text is not None else message.get("bytes") or b"", live, listener):
+                metrics.ANSWER_SECONDS.observe(time.perf_counter() - begun)
+
+    async def serve(self, text: str | bytes, live: LiveTable, listener: Listener) -> bool:
+        """Obey what came over a socket; a refusal is followed by the current message."""
+        command: Command | None = None
+        try:
+            command = read_command(text)
+            reply = await self.obey(live, listener.holder, command, listener)
+        except Refusal as refusal:
+            listener.send(_problem(refusal, command))
+            listener.send(live.message(listener.holder, listener.seat, clock()))
+            return False
+        if reply:
+            listener.send(reply)
+        return True
+
+    async def _write(self, socket: WebSocket, listener: Listener) -> None:
+        try:
+            while (message := await listener.next()) is not None:
+                await socket.send_text(message.decode())
+            if socket.application_state is WebSocketState.CONNECTED:
+                await socket.close(TOO_MUCH if listener.is_sent_away else COME_BACK)
+        except (WebSocketDisconnect, RuntimeError, OSError):
+            listener.close()  # it is gone
+
+    async def stream(self, live: LiveTable, holder: Holder | None, seat: int | None) -> AsyncIterator[bytes]:
+        """The same messages as lines of JSON."""
+        listener = Listener(holder, seat)
+        self._enter(live, listener)
+        try:
+            while True:
+                try:
+                    message = await asyncio.wait_for(listener.next(), HEARTBEAT)
+                except TimeoutError:
+                    yield b"\n"
+                    continue
+                if message is None:
+                    return
+                yield message + b"\n"
+                if live.table.phase == "over" and not listener.has_more:
+                    return
+        finally:
+            self._leave(live, listener)
+
+    def _enter(self, live: LiveTable, listener: Listener) -> None:
+        self.listeners.add(listener)
+        self._hall.enter(live, listener)
+        listener.send(live.message(listener.holder, listener.seat, clock()))
+
+    def _leave(self, live: LiveTable, listener: Listener) -> None:
+        self.listeners.discard(listener)
+        self._hall.leave(live, listener)
+
+    def say_goodbye(self) -> None:
+        """Tell everybody to come back after a restart."""
+        farewell = encoder.encode(Farewell(REST))
+        for listener in self.listeners:
+            listener.send(farewell)
+            listener.close()
+
+
+def _problem(refusal: Refusal, command: Command | None) -> bytes:
+    metrics.REFUSALS.labels(refusal.code).inc()
+    return encoder.encode(
+        Problem(refusal.code, refusal.detail, refusal.rule, command.id if command is not None else None)
+    )
+
+
+def _index(seat: int | None) -> int | None:
+    return None if seat is None else seat - 1

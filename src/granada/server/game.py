@@ -1,0 +1,110 @@
+"""The game of a table: its position, its record so far, and what can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from granada.notation import event_text
+from granada.replay import Replay, follow
+from granada.rules.bonus import Keep, Reveal
+from granada.rules.chance import Chance
+from granada.rules.events import Acted, Event
+from granada.rules.options import Options
+from granada.rules.setup import new_game
+from granada.rules.state import Action, State
+
+
+@dataclass(frozen=True)
+class Move:
+    """An action played on a copy of the position: nothing has changed before it is stored."""
+
+    state: State
+    events: Sequence[Event]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is stored of it."""
+        return tuple([event_text(event) for event in self.events])
+
+
+class Game:
+    """A position, the lines that led to it, and the positions of the turn that one can go back to."""
+
+    def __init__(self, state: State, lines: Sequence[str], opening: int = 0) -> None:
+        self.state = state
+        self.lines: Final = list(lines)
+        #: How many actions were taken over from another record.
+        self.opening: Final = opening
+        #: What the last entry brought.
+        self.events: Sequence[Event] = ()
+        self._earlier: Final[list[tuple[State, int]]] = []
+
+    def try_out(self, action: Action, chance: Chance) -> Move:
+        """Play a legal action on a copy."""
+        state = self.state.copy()
+        return Move(state, state.play(action, chance))
+
+    def recorded(self, lines: Sequence[str]) -> Move:
+        """An action as it was stored, played on a copy."""
+        state = self.state.copy()
+        return Move(state, follow(state, lines))
+
+    def go_on(self, move: Move, lines: Sequence[str]) -> None:
+        """Take a move over: it is stored."""
+        if can_be_taken_back(self.state, move):
+            self._earlier.append((self.state, len(self.lines)))
+        else:
+            self._earlier.clear()
+        self.state, self.events = move.state, move.events
+        self.lines.extend(lines)
+
+    def go_back(self, n: int) -> None:
+        """Take back all actions after the first n."""
+        while self._earlier and self.state.n > n:
+            self.state, count = self._earlier.pop()
+            del self.lines[count:]
+        self.events = ()
+
+    @property
+    def may_go_back(self) -> bool:
+        """Whether the last action can be taken back."""
+        return bool(self._earlier)
+
+    @property
+    def turn_began(self) -> int:
+        """The number of actions played before all that can be taken back."""
+        return self._earlier[0][0].n if self._earlier else self.state.n
+
+    def seat_to_decide(self) -> int | None:
+        """The seat that decides; None when the game is over."""
+        return None if self.state.is_over else self.state.seat
+
+
+def can_be_taken_back(before: State, move: Move) -> bool:
+    """Whether an action showed nobody anything new: it drew nothing, and its own seat goes on in its own turn."""
+    after = move.state
+    acted = move.events[0]
+    return (
+        len(move.events) == 1
+        and isinstance(acted, Acted)
+        and not isinstance(acted.action, (Reveal, Keep))
+        and acted.seat == before.turn
+        and not after.is_over
+        and after.seat == acted.seat
+        and after.turns == before.turns
+    )
+
+
+def set_up(options: Options, chance: Chance) -> Move:
+    """2: a new game."""
+    state = new_game(options, chance)
+    return Move(state, state.events)
+
+
+def read_game(text: str, open_money: bool) -> Game:
+    """The game of a record that this program wrote or has checked, however far it goes."""
+    reading = Replay(text, partial=True, trusted=True, open_money=open_money)
+    state = reading.run()
+    return Game(state, reading.record.lines, state.n)

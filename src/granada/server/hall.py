@@ -1,0 +1,297 @@
+"""The hall: all tables that this process has in memory, and the one way in which they change."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+from granada.server import metrics
+from granada.server.commands import Proposal
+from granada.server.entries import Created, Entry, Played
+from granada.server.holders import Holder, is_table_id, new_table_id
+from granada.server.live import Listener, LiveTable, first_listing, listing_after
+from granada.server.logs import log, shortened
+from granada.server.problems import Refusal
+from granada.server.store import Listing, Store, Unavailable
+from granada.server.table import Table
+
+#: How often a command is tried when other processes are quicker each time.
+ATTEMPTS: Final = 5
+#: What other processes said about who is there counts for so many milliseconds.
+PRESENCE: Final = 40_000
+#: What can be said against the table that one sees after somebody else was quicker.
+_BEHIND: Final = ("stale", "not_your_turn", "over", "running", "not_running", "seat_taken", "nothing_held", "no_seat")
+
+Decide = Callable[[Table], Proposal]
+
+
+def clock() -> int:
+    """The time in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+class Hall:
+    """The tables in memory; each changes only by an entry that is stored, and is told of only after that."""
+
+    def __init__(self, store: Store) -> None:
+        self.store: Final = store
+        self.tables: Final[dict[str, LiveTable]] = {}
+        self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
+        self._tasks: Final[set[asyncio.Task[object]]] = set()
+        #: Called after every change of a table, and when somebody comes or goes.
+        self.changed: Callable[[LiveTable], None] = lambda _: None
+
+    # Finding
+
+    async def table(self, table_id: str) -> LiveTable:
+        """A table, from memory or from the database."""
+        live = self.tables.get(table_id)
+        if live is None:
+            if not is_table_id(table_id):
+                raise Refusal("not_found", "there is no such table")
+            loading = self._loading.get(table_id)
+            if loading is None:
+                loading = asyncio.create_task(self._load(table_id))
+                self._loading[table_id] = loading
+                loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            live = await asyncio.shield(loading)
+        live.used_at = clock()
+        return live
+
+    async def _load(self, table_id: str) -> LiveTable:
+        entries = await self._guarded_entries(table_id, 0)
+        if not entries:
+            raise Refusal("not_found", "there is no such table")
+        table = Table(entries[0])
+        for entry in entries[1:]:
+            table.apply(entry)
+        live = LiveTable(table)
+        live.loaded_at = live.used_at = clock()
+        self.tables[table_id] = live
+        metrics.TABLES.set(len(self.tables))
+        self.changed(live)
+        self.announce(live)  # so that other processes tell who is connected to them
+        return live
+
+    async def _guarded_entries(self, table_id: str, after: int) -> list[Entry]:
+        try:
+            return await self.store.entries(table_id, after)
+        except Unavailable as error:
+            raise _unavailable(error) from None
+
+    def forget_idle(self, before: int) -> int:
+        """Put tables out of memory that nobody looks at and that were not used since a time."""
+        idle = [
+            live
+            for live in self.tables.values()
+            if not live.listeners and not live.lock.locked() and live.used_at < before and not live.is_kept_busy
+        ]
+        for live in idle:
+            del self.tables[live.table.id]
+        metrics.TABLES.set(len(self.tables))
+        return len(idle)
+
+    # Changing
+
+    async def create(self, created: Created) -> LiveTable:
+        """Open a table."""
+        entry = Entry(new_table_id(), 1, clock(), created)
+        # A long record that is played on from must not make others wait.
+        table = Table(entry) if created.opening is None else await asyncio.to_thread(Table, entry)
+        await self._append(entry, first_listing(table, entry.at))
+        live = LiveTable(table)
+        live.loaded_at = live.used_at = entry.at
+        self.tables[table.id] = live
+        metrics.TABLES.set(len(self.tables))
+        log("table opened", table=shortened(table.id), edition=table.options.edition, seats=len(table.seats))
+        return live
+
+    async def change(
+        self, table_id: str, decide: Decide, command: str | None = None, sender: Listener | None = None
+    ) -> LiveTable:
+        """Let a command change a table: what it brings is stored, and then told; Refusal says why not.
+
+        A command that began is not broken off when its sender goes: what is stored must also be told.
+        """
+        live = await self.table(table_id)
+        task = asyncio.create_task(self._change(live, decide, command, sender))
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        await asyncio.shield(task)
+        return live
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waited for it may be gone
+
+    async def _change(self, live: LiveTable, decide: Decide, command: str | None, sender: Listener | None) -> None:
+        async with live.lock:
+            for _ in range(ATTEMPTS):
+                if command is not None and command in live.table.commands:
+                    self._repeat(live, command, sender)
+                    return
+                try:
+                    proposal = decide(live.table)
+                except Refusal as refusal:
+                    if command is not None and refusal.code in _BEHIND and await self._was_obeyed(live, command):
+                        self._repeat(live, command, sender)
+                        return
+                    raise
+                table = live.table
+                entry = Entry(table.id, table.version + 1, max(clock(), table.changed_at), proposal.body, command)
+                if await self._append(entry, listing_after(table, proposal.body, proposal.move)):
+                    table.apply(entry, proposal.move)
+                    self._note(live, entry, sender)
+                    return
+                await self._catch_up(live)
+        raise Refusal("stale", "the table changes faster than this command can follow")
+
+    def _note(self, live: LiveTable, entry: Entry, sender: Listener | None) -> None:
+        """Tell everybody what is stored."""
+        if isinstance(entry.body, Played):
+            metrics.ACTIONS.labels(entry.body.by).inc()
+            if live.table.phase == "over":
+                log(
+                    "game over",
+                    table=shortened(live.table.id),
+                    actions=live.table.game.state.n if live.table.game else 0,
+                )
+        live.used_at = entry.at
+        live.tell(clock(), sender, _id_of(entry.command))
+        self.changed(live)
+
+    def _repeat(self, live: LiveTable, command: str, sender: Listener | None) -> None:
+        if sender is not None:
+            sender.send(live.message(sender.holder, sender.seat, clock(), _id_of(command)))
+
+    async def _was_obeyed(self, live: LiveTable, command: str) -> bool:
+        try:
+            return await self.store.has_command(live.table.id, command)
+        except Unavailable as error:
+            raise _unavailable(error) from None
+
+    async def _append(self, entry: Entry, listing: Listing | None) -> bool:
+        with metrics.COMMIT_SECONDS.time():
+            try:
+                is_stored = await self.store.append(entry, listing)
+            except Unavailable as error:
+                metrics.DATABASE_ERRORS.inc()
+                raise _unavailable(error) from None
+        if is_stored:
+            metrics.ENTRIES.inc()
+        return is_stored
+
+    async def _catch_up(self, live: LiveTable) -> None:
+        """Take over what other processes stored, and tell it."""
+        for entry in await self._guarded_entries(live.table.id, live.table.version):
+            if entry.version == live.table.version + 1:
+                live.table.apply(entry)
+                self._note(live, entry, None)
+
+    async def catch_up(self, table_id: str, version: int) -> None:
+        """Another process stored something."""
+        if table_id in self._loading:  # what is being read may be older
+            await asyncio.wait([self._loading[table_id]])
+        live = self.tables.get(table_id)
+        if live is not None and live.table.version < version:
+            async with live.lock:
+                if live.table.version < version:
+                    await self._catch_up(live)
+
+    # Coming and going
+
+    def enter(self, live: LiveTable, listener: Listener) -> None:
+        """Somebody looks at a table."""
+        was_here = listener.holder is not None and live.is_here(listener.holder.hash)
+        live.listeners.add(listener)
+        if listener.holder is not None:
+            live.gone_at.pop(listener.holder.hash, None)
+        self._tell_presence(live, listener, was_here)
+
+    def leave(self, live: LiveTable, listener: Listener) -> None:
+        """Somebody looks away."""
+        live.listeners.discard(listener)
+        is_here = listener.holder is not None and live.is_here(listener.holder.hash)
+        if listener.holder is not None and not is_here:
+            live.gone_at[listener.holder.hash] = clock()
+        live.used_at = clock()
+        self._tell_presence(live, listener, is_here)
+
+    def _tell_presence(self, live: LiveTable, listener: Listener, is_otherwise_here: bool) -> None:
+        """Let everybody see that a player came or went."""
+        if is_otherwise_here or listener.holder is None or not live.table.seats_of(listener.holder.hash):
+            return
+        live.show_presence(clock(), besides=listener)
+        self.changed(live)
+        self.announce(live)
+
+    def announce(self, live: LiveTable) -> None:
+        """Tell other processes who is connected to this one."""
+        if not self.store.is_embedded and live.table.phase != "over":
+            task = asyncio.create_task(self._announce(live))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _announce(self, live: LiveTable) -> None:
+        holders = sorted({one.holder.hash for one in live.listeners if one.holder is not None})
+        seats = [str(i) for i, seat in enumerate(live.table.seats) if seat.plan.holder in holders]
+        try:
+            await self.store.tell(f"here {live.table.id} {self.store.worker} {','.join(seats) or '-'}")
+        except Unavailable:
+            metrics.DATABASE_ERRORS.inc()  # the next announcement will tell it
+
+    def heard_presence(self, table_id: str, worker: str, seats: str) -> None:
+        """Another process told who is connected to it."""
+        live = self.tables.get(table_id)
+        if live is None or worker == self.store.worker:
+            return
+        holders = [
+            live.table.seats[int(seat)].plan.holder
+            for seat in seats.split(",")
+            if seat.isdigit() and int(seat) < len(live.table.seats)
+        ]
+        if worker not in live.elsewhere and live.listeners:
+            self.announce(live)  # it does not know yet who is connected to this one
+        before = live.elsewhere.get(worker, (frozenset(), 0))[0]
+        now = frozenset([holder for holder in holders if holder is not None])
+        for holder in before - now:
+            live.gone_at[holder] = clock()
+        for holder in now:
+            live.gone_at.pop(holder, None)
+        live.elsewhere[worker] = (now, clock())
+        if before != now:
+            live.show_presence(clock())
+            self.changed(live)
+
+    def forget_presence(self) -> None:
+        """A process that was silent for long is gone, and those who were connected to it."""
+        for live in self.tables.values():
+            for worker, (holders, at) in list(live.elsewhere.items()):
+                if at < clock() - PRESENCE:
+                    del live.elsewhere[worker]
+                    for holder in holders:
+                        live.gone_at.setdefault(holder, clock())
+                    if holders:
+                        live.show_presence(clock())
+                    self.changed(live)
+
+    async def close(self) -> None:
+        """Let everything that began come to its end."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def command_key(holder: Holder, command_id: str) -> str:
+    """Under which a command is remembered: nobody can use up the id of somebody else's."""
+    return f"{holder.hash[:16]}:{command_id}"
+
+
+def _id_of(command: str | None) -> str | None:
+    return None if command is None else command.partition(":")[2]
+
+
+def _unavailable(error: Unavailable) -> Refusal:
+    return Refusal("unavailable", "the database does not answer: nothing was stored; try again in a moment")

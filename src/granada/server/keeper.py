@@ -1,0 +1,237 @@
+"""The keeper of tables: lets bots play, clocks expire, and bots take over for those who are away."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import random
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from granada.bots import RandomBot
+from granada.notation import action_text
+from granada.server import metrics
+from granada.server.bot_pool import BotFailed, BotPool
+from granada.server.commands import Proposal, expire, play
+from granada.server.entries import Resumed
+from granada.server.hall import Hall, clock
+from granada.server.live import LiveTable
+from granada.server.lobby import hand_over
+from granada.server.logs import fail, log, shortened, warn
+from granada.server.news import News
+from granada.server.problems import Refusal
+from granada.server.store import Unavailable
+from granada.server.table import Table
+
+#: A bot that plays when another fails.
+SUBSTITUTE: Final = "greedy"
+#: Seconds between two looks at all tables, and before something that failed is tried again.
+ROUND: Final = 5.0
+AGAIN: Final = 1.0
+#: Milliseconds after which a table that nobody uses is put out of memory.
+IDLE: Final = 5 * 60_000
+#: Every so many rounds other processes are told who is here; every so many old tables are removed.
+ANNOUNCING: Final = 3
+CLEANING: Final = 720
+DAY: Final = 24 * 3600 * 1000
+
+
+@dataclass(frozen=True)
+class Duty:
+    """What is to be done at a table next, and when (milliseconds)."""
+
+    what: Literal["bot", "expire", "hand_over"]
+    seat: int
+    version: int
+    at: int
+
+
+def duty_of(live: LiveTable, now: int) -> Duty | None:
+    """What a table waits for that no person brings."""
+    table = live.table
+    seat = table.deciding()
+    if seat is None:
+        return None
+    if table.bot_for(seat) is not None:
+        return Duty("bot", seat, table.version, table.changed_at)
+    duties: list[Duty] = []
+    plan = table.seats[seat].plan
+    if table.options.takeover and _is_awaited(live, plan.holder):
+        if plan.kind == "open":
+            duties.append(Duty("hand_over", seat, table.version, table.changed_at))
+        elif not live.is_here(plan.holder):
+            away = max(live.gone_at.get(plan.holder or "", live.loaded_at), table.changed_at)
+            duties.append(Duty("hand_over", seat, table.version, away + table.options.grace * 1000))
+    expires_at = table.clocks.expires_at()
+    if expires_at is not None:
+        duties.append(Duty("expire", seat, table.version, expires_at))
+    return min(duties, key=lambda duty: duty.at, default=None)
+
+
+def _is_awaited(live: LiveTable, holder: str | None) -> bool:
+    """Whether another person waits: a table that all have left sleeps until somebody comes back."""
+    others = {state.plan.holder for state in live.table.seats} - {holder, None}
+    return any(live.is_here(other) for other in others)
+
+
+def _bot_seed(seed: str, n: int) -> str:
+    """The luck of a bot: nobody can foresee it, and it is the same when the server has to begin again."""
+    return hashlib.sha256(f"granada-bot:{seed}:{n}".encode()).hexdigest()
+
+
+class Keeper:
+    """Does the duties of all tables that this process keeps."""
+
+    def __init__(self, hall: Hall, pool: BotPool, news: News, pause: float, keep_days: int) -> None:
+        self._hall: Final = hall
+        self._pool: Final = pool
+        self._news: Final = news
+        self._pause: Final = pause
+        self._keep_days: Final = keep_days
+        self._is_open = True
+        #: The tables that were adopted after this process started, or another died.
+        self._adopted: Final[set[str]] = set()
+        self._soon: Final = asyncio.Event()
+        hall.changed = self.look
+
+    def look(self, live: LiveTable) -> None:
+        """See whether a table has another duty now."""
+        duty = duty_of(live, clock()) if self._is_open else None
+        if duty == live.duty:
+            return
+        if live.task is not None:
+            live.task.cancel()
+        live.duty = duty
+        live.task = asyncio.create_task(self._do(live, duty)) if duty is not None else None
+
+    async def _do(self, live: LiveTable, duty: Duty) -> None:
+        try:
+            if not await self._news.may_keep(live.table.id):
+                live.duty = None  # whoever keeps it does it; if nobody does any more, the next round will see
+                return
+            if duty.what == "bot":
+                await self._let_bot_play(live, duty)
+            else:
+                await asyncio.sleep(max(0.0, (duty.at - clock()) / 1000))
+                await self._hall.change(live.table.id, lambda table: self._due(table, duty))
+        except (Refusal, Unavailable) as problem:
+            await asyncio.sleep(AGAIN)
+            if getattr(problem, "code", "") == "unavailable" or duty.version == live.table.version:
+                self._look_again(live, duty)
+        except Exception as error:  # one table must never stop the others
+            fail("duty failed", error, table=shortened(live.table.id), duty=duty.what)
+            await asyncio.sleep(AGAIN)
+            self._look_again(live, duty)
+
+    def _look_again(self, live: LiveTable, duty: Duty) -> None:
+        if live.duty == duty:
+            live.duty = live.task = None
+            self.look(live)
+
+    def _due(self, table: Table, duty: Duty) -> Proposal:
+        if table.version != duty.version:
+            raise Refusal("stale", "somebody was quicker")
+        if duty.what == "expire":
+            return expire(table, duty.seat)
+        return hand_over(table, duty.seat)
+
+    # Bots
+
+    async def _let_bot_play(self, live: LiveTable, duty: Duty) -> None:
+        table = live.table
+        level = table.bot_for(duty.seat)
+        assert level is not None
+        if self._pause:
+            await asyncio.sleep(self._pause)
+        text = await self._choice(table, level)
+
+        def decide(now: Table) -> Proposal:
+            if now.version != duty.version:
+                raise Refusal("stale", "somebody was quicker")
+            return play(now, duty.seat, text, "bot")
+
+        await self._hall.change(table.id, decide)
+
+    async def _choice(self, table: Table, level: str) -> str:
+        """What a bot plays; if it fails a simpler one plays, and if that fails any offered action is."""
+        game = table.game
+        assert game is not None
+        assert table.seed is not None
+        seed = _bot_seed(table.seed, game.state.n)
+        offers = game.state.offers()
+        if len(offers) == 1:
+            return action_text(offers[0])
+        record = str(table.record())
+        for one in (level, SUBSTITUTE):
+            try:
+                with metrics.BOT_SECONDS.labels(one).time():
+                    return await self._pool.choose(record, one, seed)
+            except BotFailed as failure:
+                metrics.BOT_FAILURES.labels(one).inc()
+                warn("bot failed", table=shortened(table.id), bot=one, reason=failure.reason)
+        return action_text(RandomBot(seed).pick(offers))
+
+    # Rounds
+
+    async def run(self) -> None:
+        """Look after all tables until cancelled."""
+        count = 0
+        while True:
+            self._soon.clear()
+            try:
+                await self._round(count)
+            except (Unavailable, Refusal):
+                metrics.DATABASE_ERRORS.inc()
+            except Exception as error:
+                fail("round failed", error)
+            count += 1
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._soon.wait(), ROUND * (0.75 + random.random() / 2))
+
+    async def _round(self, count: int) -> None:
+        playing = await self._hall.store.playing()
+        self._adopted.intersection_update(playing)
+        for table_id in playing:
+            if table_id not in self._adopted and await self._news.may_keep(table_id):
+                await self._adopt(table_id)
+                self._adopted.add(table_id)
+            await asyncio.sleep(0)
+        for live in list(self._hall.tables.values()):
+            self.look(live)
+        self._hall.forget_presence()
+        self._hall.forget_idle(clock() - IDLE)
+        # Whoever has a table in memory can take over what this process has put out of its own.
+        await self._news.keep_only({live.table.id for live in self._hall.tables.values() if live.table.phase != "over"})
+        if count % ANNOUNCING == 0:
+            for live in list(self._hall.tables.values()):
+                if live.listeners:
+                    self._hall.announce(live)
+        if self._keep_days and count % CLEANING == 0:
+            removed = await self._hall.store.remove_older(clock() - self._keep_days * DAY)
+            if removed:
+                log("old tables removed", tables=removed)
+
+    async def _adopt(self, table_id: str) -> None:
+        """Begin to keep a table; the time in which nobody kept it is nobody's."""
+        try:
+            live = await self._hall.table(table_id)
+            if live.table.clocks.running is not None and live.loaded_at > live.table.changed_at + 1000:
+                await self._hall.change(table_id, lambda _: Proposal(Resumed()))
+            self.look(live)
+        except Refusal as refusal:
+            if refusal.code == "unavailable":  # the next round tries again
+                raise
+        except Exception as error:  # one table must never stop the others
+            fail("adopting failed", error, table=shortened(table_id))
+
+    def forget(self) -> None:
+        """Another process may keep everything now; see soon what this one can."""
+        self._adopted.clear()
+        self._soon.set()
+
+    def close(self) -> None:
+        """Do nothing more."""
+        self._is_open = False
+        for live in self._hall.tables.values():
+            self.look(live)

@@ -1,0 +1,263 @@
+"""A table in memory, with those who look at it: makes the one message for each of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from granada.rules.events import NOBODY
+from granada.server.entries import Body, Played, Seated, SeatPlan, Started
+from granada.server.game import Game, Move
+from granada.server.holders import Holder
+from granada.server.messages import Own, SeatInfo, TableInfo, encoder
+from granada.server.problems import Refusal
+from granada.server.store import Listing
+from granada.server.table import Table
+from granada.server.viewing import events_for, own_view, public_view
+
+#: A reader who is so many messages behind is sent away, to come back and read the newest.
+BACKLOG: Final = 64
+
+
+class Listener:
+    """Somebody who looks at a table, over a socket or a stream."""
+
+    def __init__(self, holder: Holder | None, seat: int | None = None) -> None:
+        self.holder: Final = holder
+        #: The own seat that is looked from; None: the one that decides.
+        self.seat = seat
+        self._waiting: Final[deque[bytes]] = deque()
+        self._news: Final = asyncio.Event()
+        #: Whether there will be no more messages, and whether that is the reader's fault.
+        self.is_over = False
+        self.is_sent_away = False
+
+    def send(self, message: bytes) -> None:
+        """Put a message into the queue of the reader."""
+        if len(self._waiting) >= BACKLOG:
+            self.send_away()
+        elif not self.is_over:
+            self._waiting.append(message)
+            self._news.set()
+
+    def send_away(self) -> None:
+        """End after what waits, because the reader is too slow or asks too much."""
+        self.is_sent_away = True
+        self.close()
+
+    def close(self) -> None:
+        """End after what waits."""
+        self.is_over = True
+        self._news.set()
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a message waits."""
+        return bool(self._waiting)
+
+    async def next(self) -> bytes | None:
+        """The next message; None when there will be no more."""
+        while not self._waiting:
+            if self.is_over:
+                return None
+            self._news.clear()
+            await self._news.wait()
+        return self._waiting.popleft()
+
+
+class _Written(msgspec.Struct, tag="table", tag_field="type"):
+    """The one message with a view that is written already: all readers of a table share it."""
+
+    version: int
+    n: int
+    table: TableInfo
+    view: msgspec.Raw | None
+    own: Own | None
+    events: list[str]
+    answers: str | None = None
+
+
+class LiveTable:
+    """A table and its listeners; whoever changes it holds its lock."""
+
+    def __init__(self, table: Table) -> None:
+        self.table: Final = table
+        self.lock: Final = asyncio.Lock()
+        self.listeners: Final[set[Listener]] = set()
+        #: The holders that other processes see connected, with the time of the news (milliseconds).
+        self.elsewhere: Final[dict[str, tuple[frozenset[str], int]]] = {}
+        #: When the last listener of a holder went, and since when this process looks at the table.
+        self.gone_at: Final[dict[str, int]] = {}
+        self.loaded_at = 0
+        self.used_at = 0
+        #: What the keeper of the table has to do next, and the task that does it.
+        self.duty: object | None = None
+        self.task: asyncio.Task[None] | None = None
+        self._view: tuple[int, msgspec.Raw] | None = None
+
+    # Who is there
+
+    @property
+    def is_kept_busy(self) -> bool:
+        """Whether a bot thinks or a clock runs."""
+        return self.duty is not None
+
+    def is_here(self, holder: str | None) -> bool:
+        """Whether somebody is connected, to this process or another."""
+        if holder is None:
+            return False
+        if any(listener.holder is not None and listener.holder.hash == holder for listener in self.listeners):
+            return True
+        return any(holder in holders for holders, _ in self.elsewhere.values())
+
+    def check_reader(self, holder: Holder | None) -> None:
+        """Refuse spectators where the table does not want them."""
+        table = self.table
+        if table.options.spectators or table.phase == "lobby":
+            return
+        if holder is None or not (table.seats_of(holder.hash) or table.created.host == holder.hash):
+            raise Refusal("spectators_off", "this table plays without spectators")
+
+    # What they are told
+
+    def message(
+        self, holder: Holder | None, wanted: int | None, now: int, answers: str | None = None, is_news: bool = False
+    ) -> bytes:
+        """The one message for a reader; if it is news, with what has just happened."""
+        table, game = self.table, self.table.game
+        seat = self.seat_for(holder, wanted)
+        return encoder.encode(
+            _Written(
+                table.version,
+                game.state.n if game is not None else 0,
+                self.info(holder, now),
+                self._written_view(game) if game is not None else None,
+                self._own(game, seat) if game is not None and seat is not None else None,
+                events_for(list(game.events), NOBODY if seat is None else seat) if game is not None and is_news else [],
+                answers,
+            )
+        )
+
+    def tell(self, now: int, sender: Listener | None = None, answers: str | None = None) -> None:
+        """Tell all listeners what has happened; alike readers get the same message, written once."""
+        written: dict[tuple[str | None, int | None], bytes] = {}
+        for listener in list(self.listeners):
+            holder = listener.holder
+            is_known = holder is not None and (
+                bool(self.table.seats_of(holder.hash)) or holder.hash == self.table.created.host
+            )
+            key = (holder.hash if holder is not None and is_known else None, listener.seat)
+            if listener is sender and answers is not None:
+                listener.send(self.message(holder, listener.seat, now, answers, is_news=True))
+                continue
+            if key not in written:
+                written[key] = self.message(holder, listener.seat, now, is_news=True)
+            listener.send(written[key])
+
+    def show_presence(self, now: int, besides: Listener | None = None) -> None:
+        """Let all others see that somebody came or went."""
+        for listener in list(self.listeners):
+            if listener is not besides:
+                listener.send(self.message(listener.holder, listener.seat, now))
+
+    def seat_for(self, holder: Holder | None, wanted: int | None) -> int | None:
+        """The seat from which a reader looks: of the own ones the wanted, the deciding, or the next to decide."""
+        own = self.table.seats_of(holder.hash) if holder is not None else []
+        if wanted is not None:
+            return wanted if wanted in own else None
+        deciding = self.table.deciding()
+        if not own or deciding is None:
+            return own[0] if own else None
+        return min(own, key=lambda seat: (seat - deciding) % len(self.table.seats))
+
+    def info(self, holder: Holder | None, now: int) -> TableInfo:
+        """The table around the game, for a reader."""
+        table = self.table
+        own = table.seats_of(holder.hash) if holder is not None else []
+        seats = [
+            SeatInfo(
+                seat + 1,
+                state.plan.kind,
+                state.plan.name,
+                table.bot_for(seat),
+                table.bot_for(seat) is not None,
+                state.plan.kind == "bot" or self.is_here(state.plan.holder),
+                seat in own,
+                table.clocks.left(seat, now) if table.is_started else None,
+            )
+            for seat, state in enumerate(table.seats)
+        ]
+        seated = {state.plan.holder for state in table.seats}
+        spectators = [one for one in self.listeners if one.holder is None or one.holder.hash not in seated]
+        return TableInfo(
+            table.id,
+            table.created.is_public,
+            table.phase,
+            table.options,
+            seats,
+            holder is not None and holder.hash == table.created.host,
+            len(spectators),
+            table.commitment(),
+            table.seed if table.phase == "over" else None,
+            table.next,
+            table.created.previous,
+            table.game.opening if table.game is not None else 0,
+        )
+
+    def _written_view(self, game: Game) -> msgspec.Raw:
+        """The view of everybody, written once for each version."""
+        if self._view is None or self._view[0] != self.table.version:
+            view = public_view(game.state, self.table.options.aids == "all")
+            self._view = (self.table.version, msgspec.Raw(encoder.encode(view)))
+        return self._view[1]
+
+    def _own(self, game: Game, seat: int) -> Own:
+        held = self.table.held
+        is_deciding = self.table.deciding() == seat
+        return own_view(
+            game.state,
+            seat,
+            held.action if held is not None and held.seat == seat else None,
+            is_deciding and (held is not None or (game.may_go_back and self.table.options.undo)),
+            self.table.options.aids == "all",
+        )
+
+
+class _Listed(msgspec.Struct):
+    """What the list of tables tells."""
+
+    edition: str
+    modules: list[str]
+    names: list[str]
+    open: int
+
+
+def listing_after(table: Table, body: Body, move: Move | None) -> Listing | None:
+    """What is listed of a table once something is stored; None if that stays as it is."""
+    plans = [state.plan for state in table.seats]
+    phase: str = table.phase
+    if isinstance(body, Seated):
+        plans[body.seat] = body.plan
+    elif isinstance(body, Started):
+        phase = "playing"
+    elif isinstance(body, Played) and move is not None and move.state.is_over:
+        phase = "over"
+    else:
+        return None
+    return Listing(table.id, phase, table.created.is_public, 0, _listed(table, plans))
+
+
+def first_listing(table: Table, at: int) -> Listing:
+    """What is listed of a new table."""
+    plans = [state.plan for state in table.seats]
+    return Listing(table.id, table.phase, table.created.is_public, at, _listed(table, plans))
+
+
+def _listed(table: Table, plans: Sequence[SeatPlan]) -> str:
+    names = [plan.name for plan in plans]
+    free = len([plan for plan in plans if plan.kind == "open"])
+    return encoder.encode(_Listed(table.options.edition, list(table.options.modules), names, free)).decode()

@@ -1,0 +1,153 @@
+"""Sitting down and starting: what it would bring, or why it is refused. Nothing changes here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from granada.record import Record
+from granada.rules.errors import BadOptions
+from granada.server.commands import Proposal
+from granada.server.entries import Created, HandedOver, Seated, SeatPlan, Started
+from granada.server.game import set_up
+from granada.server.holders import Holder
+from granada.server.levels import is_level
+from granada.server.messages import TableOptions
+from granada.server.names import suggest
+from granada.server.problems import Refusal
+from granada.server.table import SeatState, Table, options_of
+from granada.shuffle import SET_UP, luck_at, new_seed
+
+OPEN: Final = SeatPlan()
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Who is to sit on a seat of a new table: nobody yet, a person at this browser, or a bot of a level."""
+
+    kind: str
+    name: str | None = None
+    level: str | None = None
+
+
+def create(
+    options: TableOptions,
+    wishes: list[Wish],
+    is_public: bool,
+    holder: Holder,
+    opening: str | None = None,
+    seed: str | None = None,
+    previous: str | None = None,
+) -> Created:
+    """A new table; BadOptions and Refusal say what cannot be."""
+    options_of(options, len(wishes))
+    _check_level(options.takeover_level)
+    plans: list[SeatPlan] = []
+    for wish in wishes:
+        taken = [plan.name for plan in plans]
+        if wish.kind == "person":
+            plans.append(_person(wish.name, holder, taken))
+        elif wish.kind == "bot":
+            plans.append(_bot(wish.level or options.takeover_level, wish.name, taken))
+        else:
+            plans.append(OPEN)
+    return Created(options, tuple(plans), is_public, holder.hash, opening, seed, previous)
+
+
+def take_seat(table: Table, holder: Holder, seat: int, name: str | None) -> Proposal:
+    """Sit down on an open seat, or write another name on the own one; during the game, too."""
+    if table.phase == "over":
+        raise Refusal("over", "the game is over")
+    state = _seat(table, seat)
+    names = [other.plan.name for i, other in enumerate(table.seats) if i != seat]
+    if state.plan.holder == holder.hash:
+        return Proposal(Seated(seat, _person(name or state.plan.name, holder, names)))
+    if state.plan.kind != "open":
+        raise Refusal("seat_taken", f"somebody sits on seat {seat + 1}")
+    # The seats of a record that is played on have names already.
+    return Proposal(Seated(seat, _person(name or (state.plan.name if table.phase == "lobby" else None), holder, names)))
+
+
+def leave_seat(table: Table, holder: Holder, seat: int) -> Proposal:
+    """Stand up: the seat is open again, and during the game a bot plays for it if the table wants."""
+    state = _seat(table, seat)
+    if state.plan.holder != holder.hash:
+        raise Refusal("no_seat", f"you do not hold seat {seat + 1}")
+    return Proposal(Seated(seat, SeatPlan("open", state.plan.name if table.phase != "lobby" else "")))
+
+
+def set_seat(table: Table, holder: Holder, seat: int, wish: Wish) -> Proposal:
+    """The host puts a bot on a seat, takes one away, or sits down a person at the same browser."""
+    if table.created.host != holder.hash:
+        raise Refusal("not_host", "only who opened the table arranges its seats")
+    state = _seat(table, seat)
+    is_own_or_free = state.plan.kind != "person" or state.plan.holder == holder.hash
+    is_away = table.phase == "playing" and state.handed_over is not None
+    if not (is_own_or_free or is_away):
+        raise Refusal("seat_taken", f"somebody sits on seat {seat + 1}")
+    if table.phase == "over":
+        raise Refusal("over", "the game is over")
+    names = [other.plan.name for i, other in enumerate(table.seats) if i != seat]
+    if wish.kind == "bot":
+        name = wish.name or (state.plan.name if table.phase == "playing" else None)
+        return Proposal(Seated(seat, _bot(wish.level or table.options.takeover_level, name, names)))
+    if wish.kind == "person":
+        return Proposal(Seated(seat, _person(wish.name, holder, names)))
+    return Proposal(Seated(seat, OPEN if table.phase == "lobby" else SeatPlan("open", state.plan.name)))
+
+
+def start(table: Table, holder: Holder) -> Proposal:
+    """Begin the game, once everybody sits."""
+    if table.created.host != holder.hash:
+        raise Refusal("not_host", "only who opened the table starts the game")
+    if table.phase != "lobby":
+        raise Refusal("running", "the game has begun")
+    free = [str(i + 1) for i, seat in enumerate(table.seats) if seat.plan.kind == "open"]
+    if free:
+        raise Refusal("not_ready", f"nobody sits on seat {', '.join(free)} (2.1)")
+    seed = table.created.seed or new_seed()
+    if table.game is not None:
+        return Proposal(Started(seed, ()))
+    return Proposal(Started(seed, set_up(table.rules_options(), luck_at(seed, SET_UP)).lines))
+
+
+def hand_over(table: Table, seat: int) -> Proposal:
+    """A bot plays for somebody who is away."""
+    return Proposal(HandedOver(seat, "left" if table.seats[seat].plan.kind == "open" else "absent"))
+
+
+def _seat(table: Table, seat: int) -> SeatState:
+    if not 0 <= seat < len(table.seats):
+        raise Refusal("not_found", f"this table has no seat {seat + 1}")
+    return table.seats[seat]
+
+
+def _person(name: str | None, holder: Holder, taken: list[str]) -> SeatPlan:
+    return SeatPlan("person", _name(name, taken), None, holder.hash)
+
+
+def _bot(level: str, name: str | None, taken: list[str]) -> SeatPlan:
+    _check_level(level)
+    return SeatPlan("bot", _name(name, taken), level)
+
+
+def _check_level(level: str) -> None:
+    if not is_level(level):
+        raise Refusal("bad_options", f"there is no bot of the level '{level}'")
+
+
+def _name(name: str | None, taken: list[str]) -> str:
+    """A name that can stand in a record and that nobody else at the table has."""
+    chosen = " ".join(name.split()) if name is not None else ""
+    if not chosen:
+        return suggest(taken)
+    try:
+        Record(_ANY, (chosen, "another"))
+    except BadOptions as error:
+        raise Refusal("malformed", str(error)) from None
+    if chosen in taken:
+        raise Refusal("seat_taken", f"somebody at this table is called {chosen}")
+    return chosen
+
+
+_ANY: Final = options_of(TableOptions(), 2)

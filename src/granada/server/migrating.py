@@ -1,0 +1,51 @@
+"""Bringing a database to the version of this program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import create_async_engine
+
+#: Of several processes that start at once, one migrates and the others wait (PostgreSQL; any number that is ours).
+_LOCK: Final = 0x6772616E
+
+
+def migrate(connection: Connection) -> None:
+    """Go to the newest version, inside the transaction of this connection."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+    else:
+        # The driver begins no transaction for a CREATE TABLE; without one a power cut would leave half a schema.
+        connection.execute(text("BEGIN IMMEDIATE"))
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def newest_version() -> str | None:
+    """The version that this program needs."""
+    return ScriptDirectory.from_config(_config()).get_current_head()
+
+
+async def schema_version(url: URL) -> str | None:
+    """The version of a database; None if it is empty."""
+    engine = create_async_engine(url)
+    try:
+        async with engine.connect() as connection:
+            return await connection.run_sync(lambda plain: MigrationContext.configure(plain).get_current_revision())
+    finally:
+        await engine.dispose()
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config

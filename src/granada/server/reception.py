@@ -1,0 +1,130 @@
+"""The reception: reads what a request brings, and knows who sent it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeVar, cast
+
+import msgspec
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from granada.server.desk import Desk
+from granada.server.hall import Hall, clock
+from granada.server.holders import Holder, cookie_header, hash_of, new_secret, secret_in_bearer, secret_in_cookie
+from granada.server.problems import Refusal
+from granada.server.store import Listing, Unavailable
+
+T = TypeVar("T")
+JSON: Final = "application/json"
+#: So many programs are remembered without asking the database.
+_REMEMBERED: Final = 10_000
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Who sent a request; a browser that comes for the first time gets its secret with the answer."""
+
+    holder: Holder
+    cookie: str | None
+
+    def answer(self, content: bytes, status: int = 200) -> Response:
+        """An answer with the cookie, if there is a new one."""
+        response = written(content, status)
+        if self.cookie is not None:
+            response.headers.append("set-cookie", self.cookie)
+        return response
+
+
+class Reception:
+    """The tables, and those who come to them."""
+
+    def __init__(self, hall: Hall, desk: Desk) -> None:
+        self.hall: Final = hall
+        self.desk: Final = desk
+        self._programs: Final[dict[str, str]] = {}
+
+    async def holder_of(self, connection: HTTPConnection) -> Holder | None:
+        """Who sent a request: a program by its token, a browser by its cookie, or somebody unknown."""
+        token = secret_in_bearer(connection.headers)
+        if token is not None:
+            return await self._program(token)
+        secret = secret_in_cookie(connection.headers)
+        return None if secret is None else Holder(hash_of(secret))
+
+    async def known(self, connection: HTTPConnection) -> Holder:
+        """Who sent a request that only somebody known can send."""
+        holder = await self.holder_of(connection)
+        if holder is None:
+            raise Refusal("unauthorized", "the request has neither the cookie of a browser nor the token of a program")
+        return holder
+
+    async def welcome(self, connection: HTTPConnection) -> Guest:
+        """Who sent a request that everybody can send; whoever is unknown is known from now on."""
+        holder = await self.holder_of(connection)
+        if holder is not None:
+            return Guest(holder, None)
+        secret = new_secret()
+        return Guest(Holder(hash_of(secret)), cookie_header(secret, connection.url.scheme in ("https", "wss")))
+
+    async def _program(self, token: str) -> Holder:
+        hashed = hash_of(token) if token else ""
+        if hashed and hashed not in self._programs:
+            try:
+                name = await self.hall.store.program(hashed)
+            except Unavailable:
+                raise _unavailable() from None
+            if name is not None:
+                if len(self._programs) >= _REMEMBERED:
+                    self._programs.clear()
+                self._programs[hashed] = name
+        if hashed not in self._programs:
+            raise Refusal("unauthorized", "there is no program with this token")
+        return Holder(hashed, is_program=True)
+
+    async def add_program(self, hashed: str, name: str) -> None:
+        """Note a program that plays."""
+        try:
+            await self.hall.store.add_program(hashed, name, clock())
+        except Unavailable:
+            raise _unavailable() from None
+
+    async def remove_program(self, holder: Holder) -> None:
+        """Forget a program."""
+        self._programs.pop(holder.hash, None)
+        try:
+            await self.hall.store.remove_program(holder.hash)
+        except Unavailable:
+            raise _unavailable() from None
+
+    async def listings(self, limit: int) -> list[Listing]:
+        """The public tables."""
+        try:
+            return await self.hall.store.listings(limit)
+        except Unavailable:
+            raise _unavailable() from None
+
+
+def reception(connection: HTTPConnection) -> Reception:
+    """The reception of the application that serves a connection."""
+    return cast(Reception, connection.app.state.reception)
+
+
+async def body_of(request: Request, kind: type[T]) -> T:
+    """What a request brings; Refusal says what is wrong with it."""
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != JSON:
+        raise Refusal("unsupported_media", f"the body must be {JSON}")
+    try:
+        return msgspec.json.decode(await request.body(), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Refusal("malformed", f"the body cannot be read: {error}") from None
+
+
+def written(content: bytes, status: int = 200) -> Response:
+    """An answer in JSON that is written already."""
+    return Response(content, status, media_type=JSON)
+
+
+def _unavailable() -> Refusal:
+    return Refusal("unavailable", "the database does not answer; try again in a moment")

@@ -1,0 +1,122 @@
+"""What is asked for around the game, and what is answered: opening tables, sitting down, playing again."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+
+from granada.server.levels import Level
+from granada.server.messages import Count, TableOptions
+from granada.server.messages import Level as LevelName
+
+LONGEST_NAME: Final = 40
+#: What can stand in a record and in every database: no comma, no control characters.
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=r"^[^,\x00-\x1f\x7f-\x9f]*$")]
+
+
+class SeatWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to sit on a seat: nobody yet, a person at this browser, or a bot of a level; names are suggested."""
+
+    kind: Literal["open", "person", "bot"] = "open"
+    name: Name | None = None
+    level: LevelName | None = None
+
+
+Seats = Annotated[list[SeatWish], Meta(min_length=2, max_length=6)]
+
+
+class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to open."""
+
+    seats: Seats
+    options: TableOptions = TableOptions()
+    is_public: bool = False
+
+
+class SitDown(Struct, frozen=True, forbid_unknown_fields=True):
+    """Take an open seat, or write another name on the own one."""
+
+    name: Name | None = None
+
+
+class Rematch(Struct, frozen=True, forbid_unknown_fields=True):
+    """Play again: with new luck, or with the same luck on other seats."""
+
+    same_deal: bool = False
+
+
+class Fork(Struct, frozen=True, forbid_unknown_fields=True):
+    """Play on from a position; without seats the bots stay, you sit where you sat, and other seats are open."""
+
+    n: Count
+    seats: Seats | None = None
+
+
+class NewProgram(Struct, frozen=True, forbid_unknown_fields=True):
+    """A program that plays."""
+
+    name: Name
+
+
+class ProgramToken(Struct):
+    """The token of a program, shown once: send it as `Authorization: Bearer TOKEN`."""
+
+    name: str
+    token: str
+
+
+class ListedTable(Struct):
+    """A public table in the list."""
+
+    id: str
+    phase: str
+    edition: str
+    modules: list[str]
+    names: list[str]
+    open: int
+
+
+class TableList(Struct):
+    """The public tables: those with open seats first."""
+
+    tables: list[ListedTable]
+
+
+class NameSuggestions(Struct):
+    """Names for those who do not want to think of one."""
+
+    names: list[str]
+
+
+class TileFacts(Struct):
+    """What is printed on a tile."""
+
+    kind: Literal["alhambra", "granada"]
+    type: str
+    price: int
+    #: The sides with a wall or moat, of N, E, S, W.
+    walls: str
+    is_hut: bool
+    #: The other side of a Granada tile.
+    back: str | None
+
+
+class Components(Struct):
+    """What is in the box: all a client has to know to draw it."""
+
+    tiles: dict[str, TileFacts]
+    types: list[str]
+    currencies: list[str]
+    editions: list[str]
+    modules: list[str]
+    scorings: list[str]
+    levels: list[Level]
+
+
+class Health(Struct):
+    """Whether the server works."""
+
+    status: Literal["ok", "unavailable"]
+    version: str
+    tables: int

@@ -1,0 +1,286 @@
+"""What is kept: entries are stored in groups, one commit for all that wait, and told to nobody before that."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import delete, event, func, select, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from granada.server.entries import Entry, decode_body, encode_body
+from granada.server.migrating import migrate
+from granada.server.schema import entries, programs, tables
+
+#: So many entries are stored by one commit at most.
+LARGEST_GROUP: Final = 500
+#: The channel on which processes tell each other what they stored (PostgreSQL).
+CHANNEL: Final = "granada"
+_logger: Final = logging.getLogger(__name__)
+
+
+class Unavailable(Exception):
+    """The database cannot be reached; nothing was stored."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What is listed of a table."""
+
+    id: str
+    phase: str
+    is_public: bool
+    created_at: int
+    text: str
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    entry: Entry
+    listing: Listing | None
+    stored: asyncio.Future[bool]
+
+
+class Store:
+    """The database: SQLite in a file, or PostgreSQL for several processes."""
+
+    def __init__(self, url: URL, worker: str = "") -> None:
+        self.url: Final = url
+        self.is_embedded: Final = url.get_backend_name() == "sqlite"
+        #: The name of this process in news, so that it does not listen to itself.
+        self.worker: Final = worker
+        self._engine: Final = _engine(url)
+        self._queue: Final[asyncio.Queue[_Waiting]] = asyncio.Queue()
+        self._writer: asyncio.Task[None] | None = None
+        #: How many entries and groups were stored.
+        self.stored = 0
+        self.groups = 0
+
+    async def open(self) -> None:
+        """Connect and migrate; raises Unavailable."""
+        try:
+            async with self._engine.begin() as connection:
+                await connection.run_sync(migrate)
+        except (SQLAlchemyError, OSError) as error:
+            await self._engine.dispose()
+            raise Unavailable(_reason(error)) from None
+        self._writer = asyncio.create_task(self._write_forever(), name="writer")
+
+    async def close(self) -> None:
+        """Store what waits, and disconnect."""
+        if self._writer is not None:
+            await self._queue.join()
+            self._writer.cancel()
+            await asyncio.gather(self._writer, return_exceptions=True)
+        await self._engine.dispose()
+
+    # Writing
+
+    async def append(self, entry: Entry, listing: Listing | None = None) -> bool:
+        """Store an entry; False if there is one of its version, or of its command, already."""
+        stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait(_Waiting(entry, listing, stored))
+        return await stored
+
+    async def _write_forever(self) -> None:
+        while True:
+            group = [await self._queue.get()]
+            while not self._queue.empty() and len(group) < LARGEST_GROUP:
+                group.append(self._queue.get_nowait())
+            # In one order for all processes, so that they never wait for each other in a circle.
+            group.sort(key=lambda waiting: (waiting.entry.table, waiting.entry.version))
+            try:
+                won = await self._commit(group)
+            except Exception as error:  # whatever it is: a writer that ends would let everybody wait forever
+                _logger.error("storing failed: %s", _reason(error))
+                for waiting in group:
+                    if not waiting.stored.done():
+                        waiting.stored.set_exception(Unavailable(_reason(error)))
+            else:
+                self.groups += 1
+                self.stored += len(won)
+                for waiting in group:
+                    if not waiting.stored.done():
+                        waiting.stored.set_result(_key(waiting) in won)
+                    # Of several of one version in a group only the first was tried.
+                    won.discard(_key(waiting))
+            for _ in group:
+                self._queue.task_done()
+
+    async def _commit(self, group: Sequence[_Waiting]) -> set[tuple[str, int]]:
+        """Store a group in one transaction; returns which of it were not there before."""
+        first = {_key(waiting): waiting for waiting in reversed(group)}
+        rows = [_row(waiting.entry) for waiting in group if first[_key(waiting)] is waiting]
+        async with self._engine.begin() as connection:
+            insert = self._insert(entries).on_conflict_do_nothing().returning(entries.c.table_id, entries.c.version)
+            won = {(row.table_id, row.version) for row in await connection.execute(insert, rows)}
+            listings = [
+                waiting.listing
+                for key, waiting in sorted(first.items())
+                if waiting.listing is not None and key in won
+            ]
+            if listings:
+                await self._list(connection, listings)
+            if not self.is_embedded:
+                for table, version in sorted(won):
+                    await self._notify(connection, f"entry {table} {version} {self.worker}")
+        return won
+
+    async def _list(self, connection: AsyncConnection, listings: Sequence[Listing]) -> None:
+        for listing in listings:
+            row = {
+                "id": listing.id,
+                "phase": listing.phase,
+                "is_public": listing.is_public,
+                "created_at": listing.created_at,
+                "listing": listing.text,
+            }
+            changed = {"phase": row["phase"], "listing": row["listing"]}
+            await connection.execute(
+                self._insert(tables).values(row).on_conflict_do_update(index_elements=["id"], set_=changed)
+            )
+
+    def _insert(self, table: Any) -> Any:
+        """Both databases have the same clauses for conflicts, each in its own dialect."""
+        return sqlite.insert(table) if self.is_embedded else postgresql.insert(table)
+
+    async def _notify(self, connection: AsyncConnection, news: str) -> None:
+        await connection.execute(text("SELECT pg_notify(:channel, :news)"), {"channel": CHANNEL, "news": news})
+
+    async def tell(self, news: str) -> None:
+        """Tell the other processes something that is not stored."""
+        if not self.is_embedded:
+            async with _guarded(self._engine.begin()) as connection:
+                await self._notify(connection, news)
+
+    # Reading
+
+    async def entries(self, table: str, after: int = 0) -> list[Entry]:
+        """What happened at a table after a version."""
+        query = (
+            select(entries.c.version, entries.c.at, entries.c.body, entries.c.command)
+            .where(entries.c.table_id == table, entries.c.version > after)
+            .order_by(entries.c.version)
+        )
+        async with _guarded(self._engine.connect()) as connection:
+            rows = (await connection.execute(query)).all()
+        return [Entry(table, row.version, row.at, decode_body(row.body), row.command) for row in rows]
+
+    async def has_command(self, table: str, command: str) -> bool:
+        """Whether a command was obeyed before."""
+        query = select(entries.c.version).where(entries.c.table_id == table, entries.c.command == command)
+        async with _guarded(self._engine.connect()) as connection:
+            return (await connection.execute(query)).first() is not None
+
+    async def listings(self, limit: int) -> list[Listing]:
+        """The newest public tables at which people sit down or play."""
+        query = (
+            select(tables)
+            .where(tables.c.phase.in_(("lobby", "playing")), tables.c.is_public)
+            .order_by(tables.c.phase, tables.c.created_at.desc())
+            .limit(limit)
+        )
+        async with _guarded(self._engine.connect()) as connection:
+            rows = (await connection.execute(query)).all()
+        return [Listing(row.id, row.phase, row.is_public, row.created_at, row.listing) for row in rows]
+
+    async def playing(self) -> list[str]:
+        """All tables with a game that goes on."""
+        query = select(tables.c.id).where(tables.c.phase == "playing").order_by(tables.c.created_at.desc())
+        async with _guarded(self._engine.connect()) as connection:
+            return [row.id for row in await connection.execute(query)]
+
+    async def remove_older(self, before: int) -> int:
+        """Remove all tables at which nothing happened since a time (milliseconds); returns how many."""
+        old = select(entries.c.table_id).group_by(entries.c.table_id).having(func.max(entries.c.at) < before)
+        async with _guarded(self._engine.begin()) as connection:
+            ids = [row.table_id for row in await connection.execute(old)]
+            for table in ids:
+                await connection.execute(delete(entries).where(entries.c.table_id == table))
+                await connection.execute(delete(tables).where(tables.c.id == table))
+        return len(ids)
+
+    async def ping(self) -> None:
+        """Raise Unavailable unless the database answers."""
+        async with _guarded(self._engine.connect()) as connection:
+            await connection.execute(select(1))
+
+    # Programs
+
+    async def add_program(self, holder: str, name: str, at: int) -> None:
+        """Note a program that plays."""
+        async with _guarded(self._engine.begin()) as connection:
+            await connection.execute(programs.insert().values(holder=holder, name=name, created_at=at))
+
+    async def program(self, holder: str) -> str | None:
+        """The name of a program, by the hash of its token."""
+        query = select(programs.c.name).where(programs.c.holder == holder)
+        async with _guarded(self._engine.connect()) as connection:
+            row = (await connection.execute(query)).first()
+        return None if row is None else row.name
+
+    async def remove_program(self, holder: str) -> None:
+        """Forget a program."""
+        async with _guarded(self._engine.begin()) as connection:
+            await connection.execute(delete(programs).where(programs.c.holder == holder))
+
+
+def _engine(url: URL) -> AsyncEngine:
+    if url.get_backend_name() == "sqlite":
+        engine = create_async_engine(url, pool_size=4, connect_args={"timeout": 5})
+        event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        return engine
+    return create_async_engine(
+        url,
+        pool_size=8,
+        max_overflow=8,
+        pool_timeout=5,
+        pool_pre_ping=True,
+        connect_args={"timeout": 5, "command_timeout": 10},
+    )
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    """A commit is on the disk when it returns; readers never wait for writers."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.close()
+
+
+@asynccontextmanager
+async def _guarded(context: AbstractAsyncContextManager[AsyncConnection]) -> AsyncIterator[AsyncConnection]:
+    """A connection whose failures are Unavailable."""
+    try:
+        async with context as connection:
+            yield connection
+    except (SQLAlchemyError, OSError, TimeoutError) as error:
+        raise Unavailable(_reason(error)) from None
+
+
+def _key(waiting: _Waiting) -> tuple[str, int]:
+    return waiting.entry.table, waiting.entry.version
+
+
+def _row(entry: Entry) -> dict[str, object]:
+    return {
+        "table_id": entry.table,
+        "version": entry.version,
+        "at": entry.at,
+        "command": entry.command,
+        "body": encode_body(entry.body),
+    }
+
+
+def _reason(error: BaseException) -> str:
+    """What went wrong, without the statement and its values: those may hold secrets."""
+    origin = getattr(error, "orig", None) or error
+    return type(origin).__name__

@@ -1,0 +1,188 @@
+"""A table: the sum of its entries. It changes only by an entry that is stored."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from granada.record import Record
+from granada.rules.options import Options
+from granada.server.clocks import Clocks
+from granada.server.entries import (
+    Created,
+    Entry,
+    Followed,
+    HandedOver,
+    Held,
+    Played,
+    Resumed,
+    Returned,
+    Seated,
+    SeatPlan,
+    Started,
+    Undone,
+)
+from granada.server.game import Game, Move, read_game
+from granada.server.messages import TableOptions
+from granada.shuffle import COMMITMENT, FORKED_AT, SEED, commitment
+
+#: So many commands of a table are remembered; older ones are found in the database.
+REMEMBERED: Final = 64
+
+
+@dataclass(frozen=True)
+class SeatState:
+    """Who sits on a seat, and why a bot plays for a person, if one does."""
+
+    plan: SeatPlan
+    handed_over: Literal["absent", "expired", "left"] | None = None
+
+
+class Table:
+    """The options, the seats and the game of a table."""
+
+    def __init__(self, first: Entry) -> None:
+        created = first.body
+        assert isinstance(created, Created)
+        self.id: Final = first.table
+        self.created: Final = created
+        self.options: Final[TableOptions] = created.options
+        self.version = first.version
+        self.changed_at = first.at
+        self.seats: Final = [SeatState(plan) for plan in created.seats]
+        self.clocks: Final = Clocks(created.options.clock, len(created.seats))
+        #: The game; before the start the position that will be played on from, if there is one.
+        self.game: Game | None = None
+        if created.opening is not None:
+            self.game = read_game(created.opening, created.options.open_money)
+        self.seed: str | None = None
+        self.is_started = False
+        #: The last action of a turn, which waits to be confirmed.
+        self.held: Held | None = None
+        self.next: str | None = None
+        self.commands: Final[deque[str]] = deque(maxlen=REMEMBERED)
+        self._remember(first)
+
+    # What it is
+
+    @property
+    def phase(self) -> Literal["lobby", "playing", "over"]:
+        """Whether people sit down, play, or have played."""
+        if self.game is not None and self.game.state.is_over:
+            return "over"
+        return "playing" if self.is_started else "lobby"
+
+    def names(self) -> list[str]:
+        """The names by seat, as they stand in a record."""
+        return [seat.plan.name or f"Player {i + 1}" for i, seat in enumerate(self.seats)]
+
+    def deciding(self) -> int | None:
+        """The seat that has to decide; None before and after the game."""
+        return self.game.seat_to_decide() if self.game is not None and self.is_started else None
+
+    def seats_of(self, holder: str | None) -> list[int]:
+        """The seats that somebody holds."""
+        return [i for i, seat in enumerate(self.seats) if holder is not None and seat.plan.holder == holder]
+
+    def bot_for(self, seat: int) -> str | None:
+        """The level of the bot that plays a seat now; None if a person does."""
+        state = self.seats[seat]
+        if state.plan.kind == "bot":
+            return state.plan.level
+        return self.options.takeover_level if state.handed_over is not None else None
+
+    def waits_for_person(self) -> int | None:
+        """The seat that decides, if a person is to decide for it."""
+        seat = self.deciding()
+        return seat if seat is not None and self.bot_for(seat) is None else None
+
+    def rules_options(self) -> Options:
+        """15: what is played."""
+        return options_of(self.options, len(self.seats))
+
+    def commitment(self) -> str | None:
+        """The promise of the shuffle."""
+        return commitment(self.seed) if self.seed is not None else None
+
+    def record(self) -> Record:
+        """The record so far; the seed stands in it once the game is over."""
+        extra: dict[str, str] = {}
+        if self.seed is not None:
+            extra[COMMITMENT] = commitment(self.seed)
+            if self.phase == "over":
+                extra[SEED] = self.seed
+        if self.game is not None and self.game.opening:
+            extra[FORKED_AT] = str(self.game.opening)
+        record = Record(self.rules_options(), self.names(), extra)
+        record.lines = list(self.game.lines) if self.game is not None else []
+        return record
+
+    # How it changes
+
+    def apply(self, entry: Entry, move: Move | None = None) -> None:
+        """Take an entry over; the move spares playing an action again that was just tried out."""
+        body = entry.body
+        if isinstance(body, Played):
+            self._play(body, move)
+        elif isinstance(body, Undone):
+            self._game().go_back(body.n)
+            self.held = None
+        elif isinstance(body, Held):
+            self.held = body if body.action is not None else None
+        elif isinstance(body, Started):
+            self._start(body)
+        elif isinstance(body, Seated):
+            self.seats[body.seat] = SeatState(body.plan)
+        elif isinstance(body, HandedOver):
+            self.seats[body.seat] = replace(self.seats[body.seat], handed_over=body.reason)
+        elif isinstance(body, Returned):
+            self.seats[body.seat] = replace(self.seats[body.seat], handed_over=None)
+            self.clocks.forgive(body.seat)
+        elif isinstance(body, Resumed):
+            self.clocks.resume(entry.at)
+        elif isinstance(body, Followed):
+            self.next = body.table
+        if self.game is not None and not isinstance(body, (Played, Started)):
+            self.game.events = ()
+        self.version, self.changed_at = entry.version, entry.at
+        self._remember(entry)
+        if self.is_started and self.game is not None:
+            self.clocks.run(self.waits_for_person(), self.game.state.turns, entry.at)
+
+    def _play(self, body: Played, move: Move | None) -> None:
+        game = self._game()
+        game.go_on(move if move is not None else game.recorded(body.lines), body.lines)
+        self.held = None
+        for seat, state in enumerate(self.seats):
+            is_turn_over = state.handed_over == "expired" and game.seat_to_decide() != seat
+            # The clock hands over a turn, not a seat; and whoever acts is back.
+            if is_turn_over or (seat == body.seat and body.by != "bot"):
+                self.seats[seat] = replace(state, handed_over=None)
+
+    def _start(self, body: Started) -> None:
+        self.seed, self.is_started = body.seed, True
+        if self.game is None:
+            record = Record(self.rules_options())
+            record.lines = list(body.lines)
+            self.game = read_game(str(record), self.options.open_money)
+
+    def _game(self) -> Game:
+        assert self.game is not None
+        return self.game
+
+    def _remember(self, entry: Entry) -> None:
+        if entry.command is not None:
+            self.commands.append(entry.command)
+
+
+def options_of(options: TableOptions, players: int) -> Options:
+    """15: what is played; BadOptions says what cannot be combined."""
+    return Options(
+        options.edition,
+        players,
+        options.modules,
+        options.scoring,
+        options.ages,
+        open_money=options.open_money,
+    )

@@ -1,0 +1,77 @@
+"""Bots that misbehave, for the processes of a pool; those that never answer first make the file named by the seed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from granada.bots import Bot
+from granada.rules.rebuilding import Remove
+from granada.rules.state import Action
+from granada.rules.view import View
+
+
+class Sleeper(Bot):
+    def __init__(self, seed: int | str) -> None:
+        super().__init__(seed)
+        self.started = Path(str(seed))
+
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        self.started.touch()
+        time.sleep(600)
+        return actions[0]
+
+
+class Spinner(Sleeper):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        self.started.touch()
+        while True:
+            pass
+
+
+class Hermit(Sleeper):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        os.closerange(3, 100)
+        return super().choose(view, actions)
+
+
+class Quitter(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        os._exit(3)
+
+
+class Leaver(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        sys.exit("enough")
+
+
+class Thrower(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        raise KeyError("nowhere")
+
+
+class Cheat(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        return Remove(0)
+
+
+class Chatterer(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        print("what shall I do?", sys.stdin.read(), flush=True)
+        os.write(1, b"\0\0\0\1hm")
+        return self.pick(actions)
+
+
+BOTS: dict[str, type[Bot]] = {
+    "sleeper": Sleeper,
+    "spinner": Spinner,
+    "hermit": Hermit,
+    "quitter": Quitter,
+    "leaver": Leaver,
+    "thrower": Thrower,
+    "cheat": Cheat,
+    "chatterer": Chatterer,
+}

@@ -1,0 +1,344 @@
+"""The pool of bots with real processes: whatever a bot does, only its own job fails."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from granada import Luck, Options, Replay
+from granada.bots import RandomBot, make_bot
+from granada.notation import action_text
+from granada.server.bot_pool import BotFailed, BotPool
+from granada.server.bot_process import Job, choose
+from granada.server.levels import is_level, levels
+from granada.simulation import play_game
+
+ROOT = Path(__file__).parent.parent.parent
+ODD_BOTS = ["tests.server.odd_bots"]
+#: No job of these tests is meant to come so far.
+LONG = 60.0
+
+
+@pytest.fixture(autouse=True)
+def _path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the processes find the odd bots."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
+
+
+@cache
+def record(actions: int = 30) -> str:
+    """A game cut off before its next decision."""
+    bots = [RandomBot(seat) for seat in range(3)]
+    whole = play_game(Options("alhambra", 3, ("vizier", "bonus")), bots, Luck(random.Random("pool"))).record
+    start = [index for index, line in enumerate(whole.lines) if line[0].isdigit()][actions]
+    return "\n".join([whole.header(), *whole.lines[:start]]) + "\n"
+
+
+def with_pool(
+    work: Callable[[BotPool], Awaitable[None]],
+    processes: int = 1,
+    time_limit: float = LONG,
+    plugins: list[str] = ODD_BOTS,
+) -> None:
+    """Do something with a pool, and check that it leaves nothing behind."""
+
+    async def run() -> None:
+        pool = BotPool(processes, time_limit, plugins)
+        await pool.start()
+        try:
+            await work(pool)
+        finally:
+            pids = pool.pids
+            await pool.stop()
+        assert (pool.waiting, pool.busy, pool.pids) == (0, 0, [])
+        for pid in pids:
+            with pytest.raises(ProcessLookupError):
+                os.kill(pid, 0)
+
+    asyncio.run(run())
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not is_so():
+            await asyncio.sleep(0.005)
+
+
+async def check_works(pool: BotPool) -> None:
+    """The pool still finds what greedy plays."""
+    assert await pool.choose(record(), "greedy", "7") == choose(Job(record(), "greedy", "7"))
+
+
+# Choosing
+
+
+@pytest.mark.parametrize("level", ["greedy", "random"])
+def test_the_pool_chooses_what_a_bot_here_would_choose(level: str) -> None:
+    async def work(pool: BotPool) -> None:
+        for actions in range(0, 40, 5):
+            text = record(actions)
+            state = Replay(text, partial=True).run()
+            assert state.n == actions
+            offers = state.offers()
+            expected = make_bot(level, f"s{actions}").choose(state.view(state.seat, remembers=True), offers)
+            assert await pool.choose(text, level, f"s{actions}") == action_text(expected)
+        assert len(pool.pids) == 1
+
+    with_pool(work, plugins=[])
+
+
+def test_many_jobs_share_few_processes() -> None:
+    async def work(pool: BotPool) -> None:
+        assert not pool.pids
+        jobs = [asyncio.create_task(pool.choose(record(n), "greedy", "s")) for n in range(40)]
+        await until(lambda: pool.busy == 2)
+        assert pool.waiting == 38
+        assert await asyncio.gather(*jobs) == [choose(Job(record(n), "greedy", "s")) for n in range(40)]
+        assert len(pool.pids) == 2
+
+    with_pool(work, processes=2)
+
+
+def test_processes_are_started_only_when_they_are_needed() -> None:
+    async def work(pool: BotPool) -> None:
+        await check_works(pool)
+        first = pool.pids
+        await check_works(pool)
+        assert pool.pids == first
+        assert os.getpriority(os.PRIO_PROCESS, first[0]) > os.getpriority(os.PRIO_PROCESS, 0)
+
+    with_pool(work, processes=3)
+
+
+# Failing
+
+
+@pytest.mark.parametrize(
+    ("level", "reason"),
+    [
+        ("thrower", "KeyError: 'nowhere'"),
+        ("leaver", "SystemExit: enough"),
+        ("cheat", "ValueError: 'remove .*' is not offered"),
+        ("nobody", "BadOptions: the bot 'nobody' is none of .*"),
+    ],
+)
+def test_a_bot_that_fails_keeps_its_process(level: str, reason: str) -> None:
+    async def work(pool: BotPool) -> None:
+        await check_works(pool)
+        pids = pool.pids
+        with pytest.raises(BotFailed) as caught:
+            await pool.choose(record(), level, "7")
+        assert re.fullmatch(reason, caught.value.reason)
+        await check_works(pool)
+        assert pool.pids == pids
+
+    with_pool(work)
+
+
+def test_a_record_that_cannot_be_read_is_a_failure() -> None:
+    async def work(pool: BotPool) -> None:
+        for text, reason in [
+            ("nonsense", "RecordError: line 1: "),
+            (record() + "1 dance\n", "RecordError: line "),
+            (record(1).rpartition("! display")[0], "the record ends where"),
+        ]:
+            with pytest.raises(BotFailed, match=reason):
+                await pool.choose(text, "greedy", "7")
+
+    with_pool(work)
+
+
+def test_what_a_bot_prints_and_reads_harms_nobody() -> None:
+    async def work(pool: BotPool) -> None:
+        assert await pool.choose(record(), "chatterer", "7") == choose(Job(record(), "random", "7"))
+        await check_works(pool)
+
+    with_pool(work)
+
+
+def test_a_bot_that_ends_its_process_fails_alone() -> None:
+    async def work(pool: BotPool) -> None:
+        good = [asyncio.create_task(pool.choose(record(n), "greedy", "s")) for n in range(10)]
+        with pytest.raises(BotFailed, match=r"^its process ended with code 3$"):
+            await pool.choose(record(), "quitter", "7")
+        await asyncio.gather(*good)
+        await check_works(pool)
+
+    with_pool(work, processes=2)
+
+
+@pytest.mark.parametrize("level", ["sleeper", "spinner", "hermit"])
+def test_a_slow_bot_is_stopped_and_the_next_job_has_another_process(level: str, tmp_path: Path) -> None:
+    async def work(pool: BotPool) -> None:
+        await check_works(pool)
+        pids = pool.pids
+        with pytest.raises(BotFailed, match=r"^no answer came within 0.5 s$"):
+            await pool.choose(record(), level, str(tmp_path / "started"))
+        assert not pool.pids
+        await check_works(pool)
+        assert len(pool.pids) == 1
+        assert pool.pids != pids
+
+    with_pool(work, time_limit=0.5)
+
+
+def test_a_process_killed_amid_a_job_fails_only_that(tmp_path: Path) -> None:
+    async def work(pool: BotPool) -> None:
+        job = asyncio.create_task(pool.choose(record(), "sleeper", str(tmp_path / "started")))
+        await until((tmp_path / "started").exists)
+        os.kill(pool.pids[0], signal.SIGKILL)
+        with pytest.raises(BotFailed, match=r"^its process ended with code -9$"):
+            await job
+        await check_works(pool)
+
+    with_pool(work)
+
+
+def test_a_process_killed_between_jobs_fails_none() -> None:
+    async def work(pool: BotPool) -> None:
+        await check_works(pool)
+        os.kill(pool.pids[0], signal.SIGKILL)
+        await until(lambda: not pool.pids)
+        await check_works(pool)
+
+    with_pool(work)
+
+
+def test_an_interrupt_is_left_to_the_server() -> None:
+    async def work(pool: BotPool) -> None:
+        await check_works(pool)
+        pids = pool.pids
+        os.kill(pids[0], signal.SIGINT)
+        await check_works(pool)
+        assert pool.pids == pids
+
+    with_pool(work)
+
+
+def test_a_process_that_cannot_start_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(pool: BotPool) -> None:
+        with pytest.raises(BotFailed, match=r"^its process ended with code 1$"):
+            await pool.choose(record(), "greedy", "7")
+        monkeypatch.setattr(sys, "executable", str(ROOT / "no_python"))
+        with pytest.raises(BotFailed, match="no process could be started"):
+            await pool.choose(record(), "greedy", "7")
+
+    with_pool(work, plugins=["tests.server.no_such_bots"])
+
+
+# Cancelling and stopping
+
+
+def test_a_cancelled_job_frees_its_process(tmp_path: Path) -> None:
+    async def work(pool: BotPool) -> None:
+        job = asyncio.create_task(pool.choose(record(), "spinner", str(tmp_path / "started")))
+        await until((tmp_path / "started").exists)
+        pids = pool.pids
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        assert pool.busy == 0
+        await check_works(pool)
+        assert pool.pids != pids
+
+    with_pool(work)
+
+
+def test_a_cancelled_job_that_waits_is_dropped(tmp_path: Path) -> None:
+    async def work(pool: BotPool) -> None:
+        running = asyncio.create_task(pool.choose(record(), "sleeper", str(tmp_path / "started")))
+        await until((tmp_path / "started").exists)
+        waiting = asyncio.create_task(pool.choose(record(), "sleeper", str(tmp_path / "never")))
+        await until(lambda: pool.waiting == 1)
+        pids = pool.pids
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert (pool.waiting, pool.busy, pool.pids) == (0, 1, pids)
+        running.cancel()
+        await check_works(pool)
+        assert not (tmp_path / "never").exists()
+
+    with_pool(work)
+
+
+@pytest.mark.parametrize("delay", [0, 0.002, 0.02, 0.1])
+def test_a_job_can_be_cancelled_while_its_process_starts(delay: float) -> None:
+    async def work(pool: BotPool) -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(pool.choose(record(), "sleeper", "/dev/null"), delay)
+
+    with_pool(work)
+
+
+def test_stopping_fails_all_jobs(tmp_path: Path) -> None:
+    async def work(pool: BotPool) -> None:
+        seeds = [str(tmp_path / str(number)) for number in range(5)]
+        jobs = [asyncio.create_task(pool.choose(record(), "spinner", seed)) for seed in seeds]
+        await until(lambda: len(list(tmp_path.iterdir())) == 2)
+        await pool.stop()
+        reasons = [str(error) for error in await asyncio.gather(*jobs, return_exceptions=True)]
+        assert reasons == ["its process ended with code -9"] * 2 + ["the pool is not running"] * 3
+        with pytest.raises(BotFailed, match="not running"):
+            await check_works(pool)
+
+    with_pool(work, processes=2)
+
+
+def test_stopping_amid_a_start_leaves_nothing() -> None:
+    async def work(pool: BotPool) -> None:
+        job = asyncio.create_task(check_works(pool))
+        await until(lambda: pool.busy == 1)
+        await pool.stop()
+        with pytest.raises(BotFailed):
+            await job
+        await pool.start()
+        await check_works(pool)
+
+    with_pool(work)
+
+
+SERVER = f"""
+import asyncio
+from granada.server.bot_pool import BotPool
+from tests.server.test_bot_pool import record
+
+async def main():
+    pool = BotPool(3, {LONG}, {ODD_BOTS})
+    await pool.start()
+    await asyncio.gather(*(pool.choose(record(), "random", "7") for _ in range(3)))
+    jobs = [asyncio.create_task(pool.choose(record(), level, level)) for level in ("spinner", "sleeper")]
+    await asyncio.gather(*jobs)
+
+asyncio.run(main())
+"""
+
+
+def test_the_processes_end_when_the_server_is_killed(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", SERVER], cwd=tmp_path, stderr=subprocess.PIPE) as server:
+        asyncio.run(until(lambda: {"spinner", "sleeper"} <= {path.name for path in tmp_path.iterdir()}))
+        killed = time.monotonic()
+        server.kill()
+        # The processes share the log of the server: it ends when the last of them does.
+        assert server.communicate(timeout=10)[1] == b""
+        assert time.monotonic() - killed < 5
+
+
+# Levels
+
+
+def test_levels_go_from_friendly_to_strong() -> None:
+    assert [level.id for level in levels()][:2] == ["random", "greedy"]
+    assert all(is_level(level.id) for level in levels())
+    assert not is_level("nobody")

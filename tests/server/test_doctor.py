@@ -1,0 +1,220 @@
+"""`granada doctor`."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from granada.cli import doctor as command
+from granada.cli.arguments import Parser
+from granada.server import doctor_program, doctor_site
+from granada.server.doctor import CHECKS, Finding, Found, examine
+from granada.server.migrating import newest_version
+from granada.server.settings import Settings
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@pytest.fixture
+def settings(tmp_path: Path, free_port: int) -> Settings:
+    return Settings(data_dir=str(tmp_path / "data"), port=free_port)
+
+
+def found(settings: Settings, what: str) -> Finding:
+    level, says = CHECKS[what](settings)
+    return Finding(what, level, says)
+
+
+def versioned(path: Path, version: str) -> str:
+    """The address of a database with a version and nothing else."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        connection.execute("INSERT INTO alembic_version VALUES (?)", (version,))
+    connection.close()
+    return f"sqlite:///{path}"
+
+
+def test_a_sound_installation_has_nothing_to_mend_and_is_left_as_it_was(settings: Settings, tmp_path: Path) -> None:
+    findings = list(examine(settings))
+    assert [finding.what for finding in findings] == list(CHECKS)
+    assert [finding for finding in findings if finding.level == "FAIL"] == []
+    assert [finding.what for finding in findings if finding.level == "warn"] in ([], ["rules"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_check_that_breaks_has_failed_and_the_others_go_on(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: Settings) -> Found:
+        raise RuntimeError("no disk")
+
+    monkeypatch.setitem(CHECKS, "data", broken)
+    findings = {finding.what: finding for finding in examine(settings)}
+    assert findings["data"] == Finding("data", "FAIL", "RuntimeError: no disk")
+    assert findings["games"].level == "ok"
+
+
+def test_a_python_of_another_time_fails(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor_program, "OLDEST", (4, 0))
+    assert found(settings, "Python").level == "FAIL"
+
+
+def test_a_missing_package_is_named(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(doctor_program.PACKAGES, "no_such_module", "no-such-package")
+    finding = found(settings, "packages")
+    assert finding.level == "FAIL"
+    assert finding.says == "no-such-package cannot be imported; run: pip install 'granada[server]'"
+
+
+def test_settings_that_do_not_fit_fail(settings: Settings) -> None:
+    finding = found(replace(settings, workers=2), "settings")
+    assert finding.level == "FAIL"
+    assert "PostgreSQL" in finding.says
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_fails(settings: Settings, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        assert found(settings, "folder").level == "FAIL"
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_a_folder_is_made_later_and_needs_room(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert f"{tmp_path / 'data'} (will be made)" in found(settings, "folder").says
+    monkeypatch.setattr(doctor_site, "SCARCE", 1 << 62)
+    assert found(settings, "folder").level == "warn"
+    monkeypatch.setattr(doctor_site, "TOO_LITTLE", 1 << 62)
+    assert found(settings, "folder").level == "FAIL"
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert "GRANADA_DATA_DIR" in found(settings, "folder").says
+
+
+def test_an_old_sqlite_fails_unless_it_is_not_used(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found(settings, "SQLite").says.endswith("write-ahead log works")
+    monkeypatch.setattr(doctor_site, "OLDEST_SQLITE", (9, 0))
+    assert found(settings, "SQLite").level == "FAIL"
+    assert found(replace(settings, database="postgresql://club@nowhere/granada"), "SQLite").level == "ok"
+
+
+def test_a_database_must_have_the_version_of_the_program(settings: Settings, tmp_path: Path) -> None:
+    newest = newest_version()
+    assert newest is not None
+    expected = {"none": "ok", newest: "ok", "0000": "warn", "9999": "FAIL"}
+    for version, level in expected.items():
+        path = tmp_path / f"{version}.sqlite"
+        url = f"sqlite:///{path}" if version == "none" else versioned(path, version)
+        assert found(replace(settings, database=url), "database").level == level, version
+        assert path.exists() == (version != "none")
+
+
+def test_a_file_that_is_no_database_fails(settings: Settings, tmp_path: Path) -> None:
+    path = tmp_path / "broken.sqlite"
+    path.write_text("This is no database, however long one looks at it." * 100)
+    finding = found(replace(settings, database=f"sqlite:///{path}"), "database")
+    assert finding.level == "FAIL"
+    assert "file is not a database" in finding.says
+
+
+def test_a_database_that_does_not_answer_fails_without_telling_its_password(settings: Settings, free_port: int) -> None:
+    url = f"postgresql://club:hush-hush@127.0.0.1:{free_port}/granada"
+    finding = found(replace(settings, database=url), "database")
+    assert finding.level == "FAIL"
+    assert f"postgresql://club:***@127.0.0.1:{free_port}/granada does not answer" in finding.says
+    assert "hush-hush" not in finding.says
+
+
+@pytest.fixture
+def taken(free_port: int) -> Iterator[int]:
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", free_port))
+        listener.listen()
+        yield free_port
+
+
+def test_a_port_in_use_is_a_warning_because_it_may_be_the_server(settings: Settings, taken: int) -> None:
+    finding = found(replace(settings, port=taken), "port")
+    assert (finding.level, "is in use" in finding.says) == ("warn", True)
+
+
+def test_an_address_of_another_machine_fails(settings: Settings) -> None:
+    assert found(replace(settings, host="192.0.2.1"), "port").level == "FAIL"
+
+
+def test_a_clock_of_another_time_fails_and_one_that_differs_from_the_disk_warns(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = time.time()
+    monkeypatch.setattr(time, "time", lambda: 1.0)
+    assert found(settings, "clock").level == "FAIL"
+    monkeypatch.setattr(time, "time", lambda: real + 3600)
+    assert found(settings, "clock").level == "warn"
+
+
+# The command
+
+
+def run(*arguments: str) -> int:
+    parser = Parser(prog="granada")
+    command.add_to(parser.add_subparsers())
+    parsed = parser.parse_args(["doctor", *arguments])
+    status: int = parsed.run(parsed)
+    return status
+
+
+def test_the_command_prints_a_line_for_each_check_and_succeeds(
+    tmp_path: Path, free_port: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRANADA_PORT", str(free_port))
+    assert run("--data-dir", str(tmp_path)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[1] for line in lines[:-1]] == list(CHECKS)
+    assert lines[-1] == "Nothing is wrong."
+    assert run("--database", versioned(tmp_path / "new.sqlite", "9999")) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("FAIL  database  ")]
+    assert lines[-1] == "1 of these must be mended before the server can run."
+
+
+WITHOUT = """
+import sys
+sys.modules["sqlalchemy"] = None
+from granada.cli import doctor
+from granada.cli.arguments import Parser
+from granada.cli.failures import Failure
+parser = Parser(prog="granada")
+doctor.add_to(parser.add_subparsers())
+parsed = parser.parse_args(["doctor"])
+try:
+    parsed.run(parsed)
+except Failure as failure:
+    print(failure)
+    sys.exit(failure.status)
+"""
+
+
+def test_without_the_server_the_command_says_so_in_one_sentence() -> None:
+    finished = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, timeout=60)
+    assert (finished.returncode, finished.stderr) == (1, "")
+    assert finished.stdout == (
+        "granada: error: the server is not installed ('sqlalchemy' is missing): run pip install 'granada[server]'\n"
+    )

@@ -1,0 +1,164 @@
+"""What no person does: bots play, clocks expire, bots take over and give back; also after the server was killed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.server.running import PATIENCE, Guest, RunningServer, Socket, running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with running(tmp_path_factory.mktemp("keeping")) as started:
+        yield started
+
+
+@pytest.fixture
+def ana(server: RunningServer) -> Iterator[Guest]:
+    with Guest(server) as guest:
+        yield guest
+
+
+def until(socket: Socket, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The first message of which something is so."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        message = socket.next()
+        if message["type"] == "table" and is_so(message):
+            return message
+    raise AssertionError("it never came")
+
+
+def waits(message: dict[str, Any]) -> bool:
+    """Whether the reader is to decide."""
+    return bool(message["own"] and message["own"]["actions"])
+
+
+def test_bots_play_a_whole_game_alone(ana: Guest) -> None:
+    table = ana.open_table(["greedy", "greedy", "random"], edition="granada")
+    ana.start(table)
+    with ana.socket(table) as socket:
+        last = until(socket, lambda message: message["table"]["phase"] == "over")
+    assert last["view"]["winners"]
+
+
+def test_when_the_clock_expires_a_bot_plays_the_turn_and_the_person_the_next(ana: Guest) -> None:
+    table = ana.open_table(["person", "greedy"], clock={"mode": "turn", "seconds": 5})
+    ana.start(table)
+    with ana.socket(table) as socket:
+        message = until(socket, waits)
+        assert 0 < message["table"]["seats"][0]["clock"] <= 5000
+        n = message["n"]
+        handed = until(socket, lambda one: one["table"]["seats"][0]["is_played_by_bot"])
+        assert handed["table"]["seats"][0]["level"] == "greedy"
+        message = until(
+            socket, lambda one: waits(one) and one["n"] > n and not one["table"]["seats"][0]["is_played_by_bot"]
+        )
+        socket.ask(type="act", n=message["n"], action=message["own"]["actions"][0])
+
+
+def test_a_bot_plays_for_who_is_away_and_gives_the_seat_back(ana: Guest, server: RunningServer) -> None:
+    table = ana.open_table(["person", "open"], grace=5, edition="combined")
+    with Guest(server) as ben:
+        ben.sit(table, 2, "Ben")
+        with ben.socket(table) as waiting:
+            ana.start(table)
+            message = until(waiting, lambda one: one["table"]["phase"] == "playing")
+            while not message["table"]["seats"][0]["is_played_by_bot"]:  # whenever it is Ben's turn he plays on
+                if waits(message):
+                    message = waiting.ask(type="act", n=message["n"], action=message["own"]["actions"][0])
+                else:
+                    message = until(waiting, lambda one: waits(one) or one["table"]["seats"][0]["is_played_by_bot"])
+            with ana.socket(table) as socket:
+                assert not socket.ask(type="back")["table"]["seats"][0]["is_played_by_bot"]
+                while not waits(message := ana.get(f"/tables/{table}")):
+                    theirs = ben.get(f"/tables/{table}")
+                    ben.command(table, type="act", n=theirs["n"], action=theirs["own"]["actions"][0])
+                answered = socket.ask(type="act", n=message["n"], action=message["own"]["actions"][0])
+                assert answered["n"] == message["n"] + 1
+
+
+def test_a_table_that_all_have_left_sleeps(ana: Guest) -> None:
+    table = ana.open_table(["person", "greedy"], grace=5)
+    ana.start(table)
+    with ana.socket(table) as socket:
+        n = until(socket, waits)["n"]
+    time.sleep(7)
+    assert ana.get(f"/tables/{table}")["n"] == n
+
+
+def test_a_table_that_wants_no_bot_waits(ana: Guest) -> None:
+    table = ana.open_table(["person", "open"], grace=5, takeover=False)
+    with Guest(ana.server) as ben:
+        ben.sit(table, 2)
+        message = ana.start(table)
+        away, here = (ana, ben) if message["view"]["deciding"] == 1 else (ben, ana)
+        with here.socket(table):
+            time.sleep(7)
+            message = away.get(f"/tables/{table}")
+    assert message["n"] == 0
+    assert not any(seat["is_played_by_bot"] for seat in message["table"]["seats"])
+
+
+def test_who_leaves_never_blocks_the_table_and_another_can_sit_down(ana: Guest, server: RunningServer) -> None:
+    table = ana.open_table(["person", "open"], edition="combined")
+    with Guest(server) as ben, Guest(server) as cleo, ana.socket(table) as socket:
+        ben.sit(table, 2, "Ben")
+        ana.start(table)
+        ben.post(f"/tables/{table}/seats/2/leave")
+        message = until(socket, waits)
+        message = socket.ask(type="act", n=message["n"], action=message["own"]["actions"][0])
+        if not waits(message):
+            message = until(socket, lambda one: waits(one) and one["table"]["seats"][1]["is_played_by_bot"])
+        message = cleo.sit(table, 2, "Cleo")
+        assert [seat["name"] for seat in message["table"]["seats"]][1] == "Cleo"
+        assert not message["table"]["seats"][1]["is_played_by_bot"]
+        assert message["own"]["seat"] == 2
+
+
+def test_after_a_kill_the_game_goes_on_with_bots_and_clocks(tmp_path: Path) -> None:
+    with running(tmp_path) as server, Guest(server) as guest:
+        bots = guest.open_table(["greedy"] * 4, edition="combined", modules=["vizier", "bonus"])
+        mine = guest.open_table(["person", "greedy"], clock={"mode": "bank", "seconds": 120})
+        guest.start(mine)
+        guest.start(bots)
+        with guest.socket(mine) as socket:
+            message = until(socket, waits)
+            message = socket.ask(type="act", n=message["n"], action=message["own"]["actions"][0])
+        time.sleep(0.3)
+        server.kill()
+        time.sleep(2)
+        server.start()
+        with guest.socket(mine) as socket:
+            again = socket.next()
+            assert again["n"] >= message["n"]
+            again = again if waits(again) else until(socket, waits)
+            assert again["table"]["seats"][0]["clock"] > 110_000
+            socket.ask(type="act", n=again["n"], action=again["own"]["actions"][0])
+        with guest.socket(bots) as socket:
+            assert until(socket, lambda message: message["table"]["phase"] == "over")["view"]["winners"]
+
+
+def test_a_server_that_is_stopped_tells_its_clients_to_come_back(tmp_path: Path) -> None:
+    with running(tmp_path) as server, Guest(server) as guest:
+        table = guest.open_table(["person", "person"])
+        guest.start(table)
+        with guest.socket(table) as socket:
+            socket.next()
+            status = server.stop()
+            farewell = socket.next()
+            assert farewell["type"] == "reconnect"
+            assert farewell["after"] > 0
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.next()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1012
+        assert status == 0
+        server.start()
+        assert guest.get(f"/tables/{table}")["n"] == 0

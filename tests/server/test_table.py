@@ -1,0 +1,273 @@
+"""A table is the sum of its entries: whatever happened, a restarted server comes to the same table."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from granada.server.commands import propose
+from granada.server.entries import HandedOver, Held, Played, Undone, decode_body, encode_body
+from granada.server.game import can_be_taken_back
+from granada.server.holders import Holder
+from granada.server.messages import Act, Confirm, Undo
+from granada.server.problems import Refusal
+from granada.server.table import Table
+from granada.shuffle import verify
+from tests.kit import all_options, rule
+from tests.server.tables import ANA, BEN, Log
+
+ALL: dict[str, Any] = {"edition": "combined", "modules": ["vizier", "exchange", "bonus", "huts"]}
+
+
+def key(table: Table) -> tuple[object, ...]:
+    game = table.game
+    assert game is not None
+    return (
+        game.state.key(),
+        game.lines,
+        game.may_go_back,
+        game.turn_began,
+        table.held,
+        table.seats,
+        table.phase,
+        table.version,
+        table.seed,
+        [table.clocks.left(seat, table.changed_at) for seat in range(len(table.seats))],
+    )
+
+
+@pytest.mark.parametrize("options", all_options()[::17], ids=repr)
+def test_a_restarted_server_comes_to_the_same_table_at_every_moment(options: object) -> None:
+    from granada import Options
+
+    assert isinstance(options, Options)
+    choose = random.Random(repr(options))
+    log = Log(
+        ["person"] * options.players,
+        edition=options.edition,
+        modules=list(options.modules),
+        scoring=options.scoring,
+        clock={"mode": "bank", "seconds": 300, "increment": 5},
+    ).start()
+    for _ in range(60):
+        log.now += choose.randrange(5000)
+        assert log.table.game is not None
+        if choose.random() < 0.3 and (log.table.game.may_go_back or log.table.held):
+            log.undo() if choose.random() < 0.5 else log.restart()
+        else:
+            log.act(choose.choice(log.offers()), hold=choose.random() < 0.3)
+        assert key(log.again()) == key(log.table)
+
+
+def test_entries_are_read_as_they_were_written() -> None:
+    log = Log().start()
+    log.act(log.offers()[0], hold=True)
+    for entry in log.entries:
+        assert decode_body(encode_body(entry.body)) == entry.body
+
+
+# Undo -----------------------------------------------------------------------------------------------------------------
+
+
+def turn_with_exact_purchase() -> tuple[Log, str]:
+    """A game in which a seat can buy exactly, and so act again; and that purchase."""
+    for seed in range(100):
+        log = Log(("person", "person", "person")).start()
+        choose = random.Random(seed)
+        for _ in range(60):
+            buys = [action for action in log.offers() if action.startswith("buy")]
+            for buy in buys:
+                move = propose(log.table, ANA, Act("x", log.n, buy)).move
+                assert move is not None
+                assert log.table.game is not None
+                if can_be_taken_back(log.table.game.state, move):
+                    return log, buy
+            log.play_at_random(choose)
+    raise AssertionError("nobody could ever buy exactly")
+
+
+@rule("3.4")
+def test_an_exact_purchase_can_be_taken_back_because_it_shows_nothing() -> None:
+    log, buy = turn_with_exact_purchase()
+    assert log.table.game is not None
+    before = log.table.game.state.key()
+    lines = list(log.table.game.lines)
+    log.act(buy)
+    assert log.table.game.may_go_back
+    assert log.undo().body == Undone(log.n)
+    assert log.table.game.state.key() == before
+    assert log.table.game.lines == lines
+    assert not log.table.game.may_go_back
+
+
+def test_undo_goes_back_one_step_and_restart_to_the_last_thing_shown() -> None:
+    log, buy = turn_with_exact_purchase()
+    assert log.table.game is not None
+    began = log.n
+    log.act(buy)
+    while log.table.game.may_go_back and log.n < began + 3:
+        log.act(log.offers()[0])
+    if not log.table.game.may_go_back:  # the second action ended the turn: nothing can be taken back any more
+        with pytest.raises(Refusal, match="nothing can be taken back"):
+            log.undo()
+        return
+    log.restart()
+    assert log.n == began
+
+
+def test_nothing_is_taken_back_that_drew_or_ended_a_turn() -> None:
+    choose = random.Random(5)
+    log = Log(("person", "person"), ANA, **ALL).start()
+    for _ in range(300):
+        assert log.table.game is not None
+        before, count = log.table.game.state, len(log.entries)
+        log.play_at_random(choose)
+        body = log.entries[count].body
+        assert isinstance(body, Played)
+        after = log.table.game.state
+        if log.table.game.may_go_back:
+            assert len(body.lines) == 1
+            assert not body.lines[0].split(" ", 1)[1].startswith(("reveal", "keep"))
+            assert (after.turns, after.seat, after.turn) == (before.turns, before.seat, before.seat)
+            # Nobody could learn anything: nothing was drawn.
+            assert (after.deck.pool, after.bags, after.piles) == (before.deck.pool, before.bags, before.piles)
+        else:
+            with pytest.raises(Refusal):
+                propose(log.table, ANA, Undo("x", log.n))
+
+
+def test_the_luck_after_an_undo_is_the_same_luck() -> None:
+    log, buy = turn_with_exact_purchase()
+    log.act(buy)
+    after_once = propose(log.table, ANA, Act("x", log.n, log.offers()[0])).move
+    log.undo()
+    log.act(buy)
+    after_twice = propose(log.table, ANA, Act("x", log.n, log.offers()[0])).move
+    assert after_once is not None
+    assert after_twice is not None
+    assert after_once.lines == after_twice.lines
+
+
+def test_a_table_without_undo_refuses_it() -> None:
+    with pytest.raises(Refusal, match="without undo"):
+        Log(undo=False).start().undo()
+
+
+# Holding --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_last_action_of_a_turn_is_held_until_it_is_confirmed() -> None:
+    log = Log().start()
+    action = next(action for action in log.offers() if action.startswith("take"))
+    assert isinstance(log.act(action, hold=True).body, Held)
+    assert log.n == 0
+    assert log.table.held == Held(log.table.deciding() or 0, action)
+    log.do(Confirm("x", 0))
+    assert log.n == 1
+    assert log.table.held is None
+
+
+def test_a_held_action_can_be_taken_back_and_replaced() -> None:
+    log = Log().start()
+    first, second = [action for action in log.offers() if action.startswith("take")][:2]
+    log.act(first, hold=True)
+    log.undo()
+    assert log.table.held is None
+    log.act(first, hold=True)
+    log.act(second, hold=True)
+    assert log.table.held is not None
+    assert log.table.held.action == second
+
+
+def test_what_can_be_taken_back_is_played_at_once_even_if_it_may_be_held() -> None:
+    log, buy = turn_with_exact_purchase()
+    assert isinstance(log.act(buy, hold=True).body, Played)
+
+
+def test_nothing_can_be_confirmed_that_is_not_held() -> None:
+    with pytest.raises(Refusal, match="no action waits"):
+        Log().start().do(Confirm("x", 0))
+
+
+# Refusals -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "holder", "code"),
+    [
+        (Act("x", 7, "take y1"), ANA, "stale"),
+        (Act("x", 0, "take"), ANA, "malformed"),
+        (Act("x", 0, "dance"), ANA, "malformed"),
+        (Act("x", 0, "take y4 y3 y2 y1"), ANA, "illegal"),
+        (Act("x", 0, "pass"), ANA, "illegal"),
+        (Act("x", 0, "take y1"), BEN, "no_seat"),
+        (Act("x", 0, "take y1"), Holder("c" * 64), "no_seat"),
+        (Undo("x", 0), ANA, "nothing_to_undo"),
+    ],
+)
+def test_refusals_have_stable_codes(command: Act | Undo, holder: Holder, code: str) -> None:
+    log = Log().start()
+    version = log.table.version
+    with pytest.raises(Refusal) as refusal:
+        log.do(command, holder)
+    assert refusal.value.code == code
+    assert log.table.version == version
+
+
+def test_an_illegal_action_names_its_rule() -> None:
+    with pytest.raises(Refusal) as refusal:
+        Log().start().act("pass")
+    assert refusal.value.rule == "3.7"
+
+
+def test_before_the_start_and_after_the_end_nothing_is_played() -> None:
+    log = Log()
+    with pytest.raises(Refusal) as refusal:
+        log.do(Act("x", 0, "pass"))
+    assert refusal.value.code == "not_running"
+
+
+# Records --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_seed_is_told_only_when_the_game_is_over() -> None:
+    log = Log(("person", "person"), edition="granada").start()
+    seed = log.table.seed
+    assert seed is not None
+    assert seed not in str(log.table.record())
+    choose = random.Random(3)
+    while log.table.phase == "playing":
+        offers = [one for one in log.offers() if not one.startswith(("remove", "swap", "add"))] or log.offers()
+        log.act(choose.choice(offers))
+    text = str(log.table.record())
+    assert f"seed: {seed}" in text
+    proof = verify(text)
+    assert proof.is_over
+    assert proof.commitment == log.table.commitment()
+
+
+# Seats that bots play for ---------------------------------------------------------------------------------------------
+
+
+def test_whoever_acts_is_back() -> None:
+    log = Log().start()
+    seat = log.table.deciding()
+    assert seat is not None
+    log.store(HandedOver(seat, "absent"))
+    assert log.table.bot_for(seat) == "greedy"
+    log.act(log.offers()[0])
+    assert log.table.bot_for(seat) is None
+
+
+def test_the_clock_hands_over_a_turn_and_not_a_seat() -> None:
+    choose = random.Random(1)
+    log = Log(clock={"mode": "turn", "seconds": 10}).start()
+    seat = log.table.deciding()
+    assert seat is not None
+    log.store(HandedOver(seat, "expired"))
+    while log.table.deciding() == seat:
+        assert log.table.bot_for(seat) == "greedy"
+        log.play_at_random(choose, by="bot")
+    assert log.table.bot_for(seat) is None
