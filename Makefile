@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 COMPILED := build/compiled
 SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' 2>/dev/null)
 
-.PHONY: play test check format lint types unit compiled-unit bench golden clean help
+.PHONY: play test check format lint types unit compiled-unit bench golden api clean help
 
 help:
 	@echo "make play   start the table server on this machine and open its page"
@@ -13,6 +13,7 @@ help:
 	@echo "make check  the same"
 	@echo "make bench  speed, as ratios against OpenSpiel's backgammon in the same run"
 	@echo "make golden write the golden games anew (look at the difference before you commit it)"
+	@echo "make api    write the documents of the API and the types of the web client anew"
 	@echo "make format put the sources into their one format"
 
 play: $(VENV)/play.stamp
@@ -46,6 +47,11 @@ bench: $(VENV)/bench.stamp $(COMPILED)/stamp
 	$(BIN)/python benchmarks/speed.py
 	@if [ -s $(COMPILED)/stamp ]; then PYTHONPATH=$(COMPILED) $(BIN)/python benchmarks/speed.py; \
 	else echo "no C compiler found: only the interpreted rules were measured"; fi
+
+# The documents of the API and the types of the web client, written anew.
+api: $(VENV)/test.stamp
+	$(BIN)/python -m granada.server.write_documents docs/api
+	$(BIN)/python -m tests.server.npm types
 
 golden: $(VENV)/test.stamp
 	$(BIN)/python -m tests.golden.make

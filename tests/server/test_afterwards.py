@@ -1,0 +1,387 @@
+"""What can be done after a game: going through it, playing on, playing again, records in and out."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from granada.notation import action_text, parse_action
+from granada.replay import Replay
+from granada.rules.events import NOBODY
+from granada.rules.state import State
+from granada.server.afterwards import LONGEST
+from granada.server.messages import encoder
+from granada.server.viewing import events_for, own_view, public_view
+from granada.shuffle import commitment, verify
+from tests.kit import luck
+from tests.server.running import PATIENCE, Guest, RunningServer, play_on, running
+from tests.server.test_api import refused
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+
+@dataclass
+class Played:
+    """A game that is over, and who played it."""
+
+    host: Guest
+    id: str
+    last: dict[str, Any]
+    record: str
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with running(tmp_path_factory.mktemp("afterwards")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def played(server: RunningServer) -> Iterator[Played]:
+    """Two people at one browser play at random."""
+    with Guest(server) as host:
+        seats = [{"kind": "person", "name": "Ana"}, {"kind": "person", "name": "Ben"}]
+        table = host.post("/tables", {"seats": seats, "options": {"modules": ["vizier", "bonus"]}})["table"]["id"]
+        host.start(table)
+        yield Played(host, table, play(host, table, 1), record_of(host, table))
+
+
+@pytest.fixture
+def other(server: RunningServer) -> Iterator[Guest]:
+    with Guest(server) as found:
+        yield found
+
+
+def play(guest: Guest, table: str, seed: int) -> dict[str, Any]:
+    with guest.socket(table) as socket:
+        return play_on(socket, random.Random(seed))
+
+
+def record_of(guest: Guest, table: str) -> str:
+    response = guest.http.get(f"/api/tables/{table}/record")
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    assert response.headers["content-disposition"] == 'attachment; filename="granada.record"'
+    return response.text
+
+
+def upload(guest: Guest, content: str | bytes, media: str = "text/plain; charset=utf-8") -> httpx.Response:
+    return guest.http.post("/api/records", content=content, headers={"content-type": media})
+
+
+def body_of(record: str) -> str:
+    return record.partition("\n\n")[2]
+
+
+def granada_verify(record: str, directory: Path, *arguments: str) -> str:
+    file = directory / "game.record"
+    file.write_bytes(record.encode())
+    command = [sys.executable, "-m", "granada", "verify", str(file), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+# Going through a game
+
+
+def test_nothing_is_told_of_a_running_game_that_is_told_afterwards(other: Guest) -> None:
+    table = other.open_table(["person", "greedy"])
+    for phase in ("lobby", "playing"):
+        for path in ("/record", "/positions/0"):
+            assert refused(other.http.get(f"/api/tables/{table}{path}")) == "running"
+        assert refused(other.http.post(f"/api/tables/{table}/fork", json={"n": 0})) == "running"
+        assert refused(other.http.post(f"/api/tables/{table}/rematch", json={})) == "running"
+        assert other.get(f"/tables/{table}")["table"]["seed"] is None
+        if phase == "lobby":
+            other.start(table)
+
+
+def test_positions_are_those_of_the_record(played: Played, other: Guest) -> None:
+    reading = Replay(played.record)
+    end = played.last["n"]
+    for n in sorted({*range(0, end, max(end // 25, 1)), 1, 2, end - 1, end}):
+        reading.run(until=n)
+        state = reading.state
+        message = other.get(f"/tables/{played.id}/positions/{n}")
+        assert message["n"] == n
+        assert message["view"] == json.loads(encoder.encode(public_view(state, has_aids=True)))
+        assert message["events"] == events_for(state.events, NOBODY)
+        assert message["own"] is None
+        for seat in (1, 2):
+            own = other.get(f"/tables/{played.id}/positions/{n}?seat={seat}")["own"]
+            seen = own_view(state, seat - 1, None, may_undo=False, has_aids=True)
+            assert own == json.loads(encoder.encode(seen))
+    assert reading.state.is_over
+
+
+def test_there_are_no_positions_after_the_end_nor_of_other_seats(played: Played) -> None:
+    end = played.last["n"]
+    assert refused(played.host.http.get(f"/api/tables/{played.id}/positions/{end + 1}")) == "not_found"
+    assert refused(played.host.http.get(f"/api/tables/{played.id}/positions/0?seat=3")) == "not_found"
+    for n in ("-1", "x", "1000001", "1" * 400):
+        assert refused(played.host.http.get(f"/api/tables/{played.id}/positions/{n}")) == "malformed"
+
+
+def test_the_record_is_proven_by_the_commitment_of_the_start(played: Played, tmp_path: Path) -> None:
+    table = played.last["table"]
+    assert commitment(table["seed"]) == table["commitment"]
+    told = granada_verify(played.record, tmp_path, "--commitment", table["commitment"])
+    assert "The commitment is the one that was noted." in told
+
+
+# Playing again
+
+
+def test_a_rematch_with_the_same_deal_has_the_same_luck_on_other_seats(played: Played) -> None:
+    host = played.host
+    again = host.post(f"/tables/{played.id}/rematch", {"same_deal": True}, 201)
+    table = again["table"]["id"]
+    assert [seat["name"] for seat in again["table"]["seats"]] == ["Ben", "Ana"]
+    assert again["table"]["previous"] == played.id
+    assert again["table"]["seed"] is None
+    assert host.get(f"/tables/{played.id}")["table"]["next"] == table
+    assert host.post(f"/tables/{played.id}/rematch", {})["table"]["id"] == table  # who asks later comes to the same
+    host.start(table)
+    play(host, table, 1)
+    record = record_of(host, table)
+    assert body_of(record) == body_of(played.record)
+    assert "players: Ben, Ana\n" in record
+
+
+def test_a_rematch_with_a_new_deal_is_another_game_of_the_same_people(server: RunningServer, other: Guest) -> None:
+    with Guest(server) as host:
+        table = host.open_table(["person", "open", "random"], edition="granada")
+        other.sit(table, 2, "Ben")
+        host.start(table)
+        over = finish(host, other, table)
+        stranger = Guest(server)
+        with stranger:
+            assert refused(stranger.http.post(f"/api/tables/{table}/rematch", json={})) == "unauthorized"
+            stranger.open_table(["open", "open"])
+            assert refused(stranger.http.post(f"/api/tables/{table}/rematch", json={})) == "no_seat"
+        again = other.post(f"/tables/{table}/rematch", {}, 201)["table"]
+        assert [seat["name"] for seat in again["seats"]] == [seat["name"] for seat in over["table"]["seats"]]
+        assert [seat["is_yours"] for seat in again["seats"]] == [False, True, False]
+        assert again["is_host"]  # the first who asks opens it
+        started = other.start(again["id"])
+        assert started["table"]["commitment"] != over["table"]["commitment"]
+
+
+def finish(one: Guest, two: Guest, table: str) -> dict[str, Any]:
+    """Two people play at random, each over a socket, until the game is over."""
+    found: list[dict[str, Any]] = []
+    threads = [threading.Thread(target=lambda guest=guest: found.append(play(guest, table, 2))) for guest in (one, two)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found[0]
+
+
+# Playing on
+
+
+def test_a_fork_is_played_to_its_end_and_proven(played: Played, other: Guest, tmp_path: Path) -> None:
+    n = played.last["n"] // 2
+    seats = [{"kind": "person", "name": "Cleo"}, {"kind": "bot", "level": "greedy"}]
+    forked = other.post(f"/tables/{played.id}/fork", {"n": n, "seats": seats}, 201)
+    table = forked["table"]["id"]
+    assert (forked["n"], forked["table"]["opening"], forked["table"]["previous"]) == (n, n, played.id)
+    assert forked["table"]["phase"] == "lobby"
+    other.start(table)
+    assert play(other, table, 3)["table"]["phase"] == "over"
+    record = record_of(other, table)
+    opening = Replay(played.record)
+    opening.run(until=n)
+    assert body_of(record).startswith(body_of(str(opening.record)))
+    proof = verify(record)
+    assert (proof.opening, proof.is_over) == (n, True)
+    assert f"{n} actions of another record are not proven" in granada_verify(record, tmp_path)
+    same_deal = other.http.post(f"/api/tables/{table}/rematch", json={"same_deal": True})
+    assert refused(same_deal) == "bad_options"
+
+
+def test_without_seats_everybody_sits_where_they_sat_before(played: Played, other: Guest) -> None:
+    mine = played.host.post(f"/tables/{played.id}/fork", {"n": 0})["table"]["seats"]
+    assert [(seat["kind"], seat["name"], seat["is_yours"]) for seat in mine] == [
+        ("person", "Ana", True),
+        ("person", "Ben", True),
+    ]
+    assert [seat["kind"] for seat in other.post(f"/tables/{played.id}/fork", {"n": 0})["table"]["seats"]] == [
+        "open"
+    ] * 2
+
+
+def test_forks_that_cannot_be_are_refused(played: Played, other: Guest) -> None:
+    path, end = f"/api/tables/{played.id}/fork", played.last["n"]
+    assert refused(other.http.post(path, json={"n": end})) == "over"
+    assert refused(other.http.post(path, json={"n": end + 1})) == "not_found"
+    assert refused(other.http.post(path, json={"n": 1, "seats": [{}, {}, {}]})) == "bad_options"
+    assert refused(other.http.post(path, json={"n": 1, "seats": [{}, {"kind": "bot", "level": "?"}]})) == "bad_options"
+    assert refused(other.http.post(path, json={"n": -1})) == "malformed"
+
+
+# Records in
+
+
+def test_a_finished_record_is_gone_through_after_its_upload(played: Played, other: Guest) -> None:
+    response = upload(other, played.record)
+    assert response.status_code == 201
+    message = response.json()
+    table = message["table"]["id"]
+    assert message["table"]["phase"] == "over"
+    assert [seat["name"] for seat in message["table"]["seats"]] == ["Ana", "Ben"]
+    assert message["table"]["seed"] is message["table"]["commitment"] is None  # not this server's luck
+    assert message["view"] == played.last["view"]
+    assert other.get(f"/tables/{table}/positions/5")["view"] == other.get(f"/tables/{played.id}/positions/5")["view"]
+    assert body_of(record_of(other, table)) == body_of(played.record)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in GOLDEN.glob("*.record")))
+def test_every_golden_game_can_be_uploaded(other: Guest, name: str) -> None:
+    text = (GOLDEN / name).read_text("utf-8")
+    message = upload(other, text).json()
+    assert message["table"]["phase"] == "over"
+    assert message["table"]["options"]["edition"] == name.partition("-")[0]
+
+
+def test_an_unfinished_record_is_played_on_after_its_upload(played: Played, other: Guest) -> None:
+    reading = Replay(played.record)
+    reading.run(until=30)
+    message = upload(other, str(reading.record)).json()
+    table = message["table"]["id"]
+    assert (message["table"]["phase"], message["n"], message["table"]["opening"]) == ("lobby", 30, 30)
+    assert refused(other.http.post(f"/api/tables/{table}/start")) == "not_ready"
+    other.sit(table, 1, "Ana")
+    other.http.put(f"/api/tables/{table}/seats/2", json={"kind": "bot", "level": "random"})
+    assert other.start(table)["n"] >= 30
+    assert play(other, table, 4)["table"]["phase"] == "over"
+    assert verify(record_of(other, table)).opening == 30
+
+
+def test_a_broken_record_is_refused_with_its_line_and_rule(played: Played, other: Guest) -> None:
+    lines = played.record.split("\n")
+    at = next(i for i, line in enumerate(lines) if line[:2] in ("1 ", "2 "))
+    for replaced, rule in ((f"{lines[at][0]} wake", "11"), (f"{3 - int(lines[at][0])} pass", "3")):
+        broken = "\n".join([*lines[:at], replaced, *lines[at + 1 :]])
+        response = upload(other, broken)
+        assert refused(response) == "bad_record"
+        assert response.json()["detail"].startswith(f"line {at + 1}: ")
+        assert response.json()["rule"].startswith(rule)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n",
+        "granada-record 2\n",
+        "granada-record 1\nedition: chess\nplayers: A, B\n\n",
+        "granada-record 1\nedition: alhambra\nplayers: A, A\n\n",
+        "granada-record 1\nedition: alhambra\nplayers: A\0, B\n\n",
+        "granada-record 1\r\nedition: alhambra\r\n",
+        "\ufeffgranada-record 1\nedition: alhambra\nplayers: A, B\n\n",
+    ],
+)
+def test_what_is_no_record_is_refused(other: Guest, text: str) -> None:
+    assert refused(upload(other, text)) == "bad_record"
+
+
+def test_a_record_is_utf_8_and_not_too_long_and_sent_as_text(played: Played, other: Guest) -> None:
+    assert refused(upload(other, played.record.encode("utf-16"))) == "bad_record"
+    assert refused(upload(other, b"granada-record 1\n\xff")) == "bad_record"
+    assert refused(upload(other, played.record, "application/json")) == "unsupported_media"
+    long_names = played.record.replace("players: Ana, Ben", f"players: {'A' * 41}, Ben")
+    assert refused(upload(other, long_names)) == "bad_record"
+    same_names = played.record.replace("players: Ana, Ben", "players: Ana, Ana")
+    assert refused(upload(other, same_names)) == "bad_record"
+
+
+def test_a_record_that_is_too_long_is_refused_before_it_is_sent(server: RunningServer) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    connection.putrequest("POST", "/api/records")
+    connection.putheader("content-type", "text/plain")
+    connection.putheader("content-length", str(LONGEST + 1))
+    connection.endheaders()
+    response = connection.getresponse()
+    assert (response.status, json.load(response)["code"]) == (413, "too_large")
+    connection.close()
+
+
+def test_a_record_with_hidden_bonus_cards_is_refused(played: Played, other: Guest) -> None:
+    reading = Replay(played.record)
+    reading.run(until=10)
+    lines = str(reading.record).split("\n")
+    hidden = [
+        "! bonus 2 " + " ".join("?" for _ in line.split(" ")[3:]) if line.startswith("! bonus 2") else line
+        for line in lines
+    ]
+    response = upload(other, "\n".join(hidden))
+    assert refused(response) == "bad_record"
+    assert response.json()["rule"] == "16.2"
+
+
+def test_other_notes_of_a_record_are_not_kept(played: Played, other: Guest) -> None:
+    noted = played.record.replace("\n\n", "\nsite: elsewhere\n\n# a comment\n", 1)
+    table = upload(other, noted).json()["table"]["id"]
+    assert "elsewhere" not in record_of(other, table)
+    assert "seed" not in record_of(other, table).partition("\n\n")[0]
+
+
+def test_others_are_served_while_a_long_record_is_read(server: RunningServer, other: Guest) -> None:
+    text = endless()
+    assert LONGEST // 2 < len(text) <= LONGEST
+    found: list[httpx.Response] = []
+    waits: list[float] = []
+    with Guest(server) as reader:
+        reader.get("/names")
+        thread = threading.Thread(target=lambda: found.append(upload(other, text)))
+        thread.start()
+        while thread.is_alive():
+            begun = time.perf_counter()
+            reader.get("/names")
+            waits.append(time.perf_counter() - begun)
+        thread.join()
+    assert found[0].status_code == 201, found[0].text
+    assert found[0].json()["n"] > 2000
+    # What is left on the loop is to take the position over, which is quick; a fifth of a second is a slow machine.
+    assert sorted(waits)[len(waits) // 2] < 0.2
+
+
+def endless() -> str:
+    """A sound record of an unfinished game: from a golden one until both can rebuild, and then for ever (3.7)."""
+    reading = Replay((GOLDEN / "alhambra-2.record").read_text("utf-8"))
+    while reading.step():
+        rounds = rebuilding(reading.state)
+        if rounds:
+            text = str(reading.record)
+            return text + rounds * ((LONGEST - len(text)) // len(rounds))
+    raise AssertionError("nobody can rebuild in this game")
+
+
+def rebuilding(state: State) -> str:
+    """Both players remove a tile and add it again in turn, which leads back to the state; empty if they cannot."""
+    state, lines = state.copy(), list[str]()
+    removed: dict[int, str] = {}
+    for wish in ("remove", "remove", "add", "add"):
+        seat = state.seat
+        texts = [action_text(action) for action in state.offers()]
+        fitting = [text for text in texts if text.startswith(wish) and text.endswith(removed.get(seat, ""))]
+        if not fitting or state.tray:
+            return ""
+        removed[seat] = fitting[0].rpartition(" ")[2]
+        lines.append(f"{seat + 1} {fitting[0]}\n")
+        state.play(parse_action(fitting[0], state.options.components), luck("rebuilding"))
+    return "".join(lines)
