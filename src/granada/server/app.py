@@ -56,7 +56,7 @@ class Server:
         self.store: Final = Store(settings.url(), worker=secrets.token_hex(4))
         self.hall: Final = Hall(self.store)
         self.desk: Final = Desk(self.hall, settings.rate)
-        self.reception: Final = Reception(self.hall, self.desk)
+        self.reception: Final = Reception(self.hall, self.desk, settings.public_url.startswith("https:"))
         self.pool: Final = BotPool(settings.bot_processes, settings.bot_seconds)
         self.news: Final[News] = (
             NoNews() if self.store.is_embedded else PostgresNews(settings.url(), self._hear, self._missed)

@@ -39,9 +39,11 @@ class Guest:
 class Reception:
     """The tables, and those who come to them."""
 
-    def __init__(self, hall: Hall, desk: Desk) -> None:
+    def __init__(self, hall: Hall, desk: Desk, is_secure: bool = False) -> None:
         self.hall: Final = hall
         self.desk: Final = desk
+        #: Whether browsers come by https, perhaps through a proxy.
+        self._is_secure: Final = is_secure
         self._programs: Final[dict[str, str]] = {}
 
     async def holder_of(self, connection: HTTPConnection) -> Holder | None:
@@ -65,7 +67,8 @@ class Reception:
         if holder is not None:
             return Guest(holder, None)
         secret = new_secret()
-        return Guest(Holder(hash_of(secret)), cookie_header(secret, connection.url.scheme in ("https", "wss")))
+        is_secure = self._is_secure or connection.url.scheme == "https"
+        return Guest(Holder(hash_of(secret)), cookie_header(secret, is_secure))
 
     async def _program(self, token: str) -> Holder:
         hashed = hash_of(token) if token else ""

@@ -89,6 +89,8 @@ def _config(settings: Settings) -> uvicorn.Config:
         ws_ping_timeout=20,
         access_log=False,
         server_header=False,
+        # Whom to believe about addresses is a setting of ours (GRANADA_TRUSTED_PROXIES).
+        proxy_headers=False,
         timeout_graceful_shutdown=GRACE,
         log_config=log_config(style_of(settings.log)),
     )
