@@ -145,7 +145,8 @@ export class TablePage {
     frame.large = el("div", { class: "picture", tabindex: "0", role: "region", "aria-label": t("picture.title") }, frame.picture);
     const table = el("section", { class: "panel" }, el("div", { class: "head" }, el("h2", {}, t("picture.title")), frame.size), frame.large);
     frame.typed = this.typed();
-    frame.page = el("div", { class: "page" }, frame.over, el("div", { class: "play" }, frame.actions, frame.city), table,
+    frame.play = el("div", { class: "play" }, frame.actions, frame.city);
+    frame.page = el("div", { class: "page" }, frame.over, frame.play, table,
       el("div", { class: "rest" }, frame.scores, frame.seats, frame.log));
     return frame;
   }
@@ -208,10 +209,6 @@ export class TablePage {
     const { frame, own } = this;
     frame.sentence.textContent = this.line === "open" ? this.sentence() : t(`line.${this.line}`);
     const isPlaying = this.message.table.phase === "playing" && own !== null;
-    const toggle = el("label", { class: "tick" },
-      el("input", { type: "checkbox", "data-key": "confirming", checked: recall("confirm", true), change: (event) => remember("confirm", event.target.checked) }),
-      t("undo.switch"),
-    );
     frame.bar.classList.toggle("lost", this.line !== "open");
     frame.bar.classList.toggle("yours", (own?.actions.length ?? 0) > 0);
     redraw(frame.bar, [
@@ -220,7 +217,6 @@ export class TablePage {
         own.held ? button("confirm", t("undo.confirm"), () => this.command("confirm"), { class: "primary" }) : null,
         button("undo", t("undo.step"), () => this.command("undo"), { disabled: !own.may_undo }),
         button("restart", t("undo.turn"), () => this.command("restart"), { disabled: !own.may_undo }),
-        toggle,
       ) : null,
     ], frame.sentence);
   }
@@ -242,13 +238,23 @@ export class TablePage {
         this.fillTurn();
       },
     };
+    frame.play.classList.toggle("building", own.actions.length > 0 && (isPlacing || Boolean(own.held && readAction(own.held).cell)));
     redraw(frame.actions, [
       el("h2", { class: "unseen" }, t("turn.title")),
       handPanel(own, view),
       actionGroups(turn),
       own.actions.length > 0 && !own.held ? el("details", { class: "group", "data-key": "notation" }, el("summary", {}, t("command.title")), frame.typed) : null,
+      this.confirming(),
     ], frame.sentence);
     this.fillCity(own, view, built);
+  }
+
+  /** Whether the end of a turn waits for a confirmation. */
+  confirming() {
+    return el("label", { class: "tick" },
+      el("input", { type: "checkbox", "data-key": "confirming", checked: recall("confirm", true), change: (event) => remember("confirm", event.target.checked) }),
+      t("undo.switch"),
+    );
   }
 
   choose(key) {

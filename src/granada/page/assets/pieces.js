@@ -120,10 +120,10 @@ function hutOf(type) {
 }
 
 /** What fills the words of an action. */
-function actionValues({ verb, tile, cell, face, cards }) {
+function actionValues({ tile, cell, face, cards }) {
   const isPaid = face !== null && cards.length > 0;
   const turned = face === null ? "" : ` → ${tileWords(face)}${isPaid ? ` (${cardsWords(cards)})` : ""}`;
-  return { tile: tile === null ? "" : tileWords(tile) + turned, cell, cards: cardsWords(cards), verb };
+  return { tile: tile === null ? "" : tileWords(tile) + turned, cell, cards: cardsWords(cards) };
 }
 
 /** "Take 3 Florin". */
