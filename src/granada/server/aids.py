@@ -32,7 +32,7 @@ def aids_of(seen: View) -> messages.Aids:
 
 def announced(table: State) -> list[str]:
     """6.3, 8.4: the scorings that are about to take place, in order."""
-    return [*table.announced, *[t.step.letter for t in reversed(table.agenda) if isinstance(t.step, Scoring)]]
+    return [*table.announced, *[task.step.letter for task in table.tasks() if isinstance(task.step, Scoring)]]
 
 
 def next_scoring(table: State) -> str | None:
@@ -119,10 +119,10 @@ def _score_cards(seen: View) -> dict[str, tuple[int, int]]:
 def _places_in(deck: Deck) -> dict[str, tuple[int, int]]:
     """2.6: the fewest and the most cards that lie above each score card."""
     found: dict[str, tuple[int, int]] = {}
-    above = 0
+    above = -deck.drawn
     for pile in deck.piles:
         if pile.score is not None:
-            found[pile.score.name] = (above, above + pile.size - 1)
+            found[pile.score.name] = (max(0, above), above + pile.size - 1)
         above += pile.size
     return found
 
