@@ -16,6 +16,8 @@ from granada.server.bot_process import SIZE, Answer, Failure, Job, frame
 
 #: So many seconds a process may need until it is ready; on a busy machine that is not the fault of a bot.
 START_LIMIT: Final = 30.0
+#: So many times as long as a bot may think a job waits for its turn: slow bots never block a table, nor each other.
+PATIENCE: Final = 2.0
 
 _encoder: Final = msgspec.msgpack.Encoder()
 _decoder: Final[msgspec.msgpack.Decoder[Answer]] = msgspec.msgpack.Decoder(Answer)
@@ -100,7 +102,10 @@ class BotPool:
         """The right to one process, as soon as there is one."""
         self.waiting += 1
         try:
-            await self._slots.acquire()
+            async with asyncio.timeout(PATIENCE * self._time_limit):
+                await self._slots.acquire()
+        except TimeoutError:
+            raise BotFailed("no process was free in time") from None
         finally:
             self.waiting -= 1
         self.busy += 1
