@@ -101,7 +101,7 @@ class RunningServer:
 @contextmanager
 def running(data: Path, database: str = "", **environment: str) -> Iterator[RunningServer]:
     """A server for the length of a test."""
-    server = RunningServer(data, database, **environment)
+    server = RunningServer(data, database, 0, **environment)
     try:
         yield server.start()
     finally:

@@ -136,6 +136,8 @@ class Hall:
                 try:
                     proposal = decide(live.table)
                 except Refusal as refusal:
+                    if not self.store.is_embedded and await self._catch_up(live):
+                        continue  # the news of what another process stored were still on their way
                     if command is not None and refusal.code in _BEHIND and await self._was_obeyed(live, command):
                         self._repeat(live, command, sender)
                         return
@@ -184,12 +186,14 @@ class Hall:
             metrics.ENTRIES.inc()
         return is_stored
 
-    async def _catch_up(self, live: LiveTable) -> None:
-        """Take over what other processes stored, and tell it."""
+    async def _catch_up(self, live: LiveTable) -> bool:
+        """Take over what other processes stored, and tell it; whether there was anything."""
+        before = live.table.version
         for entry in await self._guarded_entries(live.table.id, live.table.version):
             if entry.version == live.table.version + 1:
                 live.table.apply(entry)
                 self._note(live, entry, None)
+        return live.table.version > before
 
     async def catch_up(self, table_id: str, version: int) -> None:
         """Another process stored something."""
@@ -294,4 +298,4 @@ def _id_of(command: str | None) -> str | None:
 
 
 def _unavailable(error: Unavailable) -> Refusal:
-    return Refusal("unavailable", "the database does not answer: nothing was stored; try again in a moment")
+    return Refusal("unavailable", "the database does not answer: send the same again in a moment")

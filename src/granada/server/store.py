@@ -27,7 +27,7 @@ _logger: Final = logging.getLogger(__name__)
 
 
 class Unavailable(Exception):
-    """The database cannot be reached; nothing was stored."""
+    """The database cannot be reached: nothing was stored, or it cannot be known."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,7 @@ class Store:
                 await connection.run_sync(migrate)
         except (SQLAlchemyError, OSError) as error:
             await self._engine.dispose()
+            await asyncio.sleep(0.1)  # the thread of a file that cannot be opened ends on its own, and needs the loop
             raise Unavailable(_reason(error)) from None
         self._writer = asyncio.create_task(self._write_forever(), name="writer")
 
@@ -122,9 +123,7 @@ class Store:
             insert = self._insert(entries).on_conflict_do_nothing().returning(entries.c.table_id, entries.c.version)
             won = {(row.table_id, row.version) for row in await connection.execute(insert, rows)}
             listings = [
-                waiting.listing
-                for key, waiting in sorted(first.items())
-                if waiting.listing is not None and key in won
+                waiting.listing for key, waiting in sorted(first.items()) if waiting.listing is not None and key in won
             ]
             if listings:
                 await self._list(connection, listings)

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from granada.server.entries import Created, Entry, Followed, Resumed, SeatPlan
+from granada.server.hall import Hall
+from granada.server.messages import TableOptions
+from granada.server.news import PostgresNews
+from granada.server.settings import Settings
+from granada.server.store import Store
+
+TABLE = "A" * 16
+OTHER = "B" * 16
+
+
+@asynccontextmanager
+async def listening(url: str, hear: Callable[[str], None] = lambda _: None) -> AsyncIterator[PostgresNews]:
+    """The news of one process, once it listens."""
+    ready = asyncio.Event()
+    news = PostgresNews(Settings(database=url).url(), hear, ready.set)
+    task = asyncio.create_task(news.run())
+    await asyncio.wait_for(ready.wait(), 10)
+    try:
+        yield news
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def test_a_table_is_kept_by_one_process_until_that_gives_it_back(postgres_url: str) -> None:
+    async def run() -> None:
+        async with listening(postgres_url) as one, listening(postgres_url) as two:
+            for table in (TABLE, OTHER):
+                # Asked twice at once, it must not be locked twice: it could not be given back by one.
+                assert all(await asyncio.gather(one.may_keep(table), one.may_keep(table)))
+                assert not await two.may_keep(table)
+            await one.keep_only({TABLE})
+            assert not await two.may_keep(TABLE)
+            assert await two.may_keep(OTHER)
+            assert not await one.may_keep(OTHER)
+
+    asyncio.run(run())
+
+
+def test_a_question_that_is_broken_off_leaves_no_lock_that_nobody_knows_of(postgres_url: str) -> None:
+    async def run() -> None:
+        async with listening(postgres_url) as one, listening(postgres_url) as two:
+            for delay in (0.0, 0.0002, 0.0005, 0.001, 0.002):
+                asking = asyncio.create_task(one.may_keep(TABLE))
+                await asyncio.sleep(delay)
+                asking.cancel()
+                await asyncio.gather(asking, return_exceptions=True)
+                await asyncio.sleep(0.05)
+                await one.keep_only(())
+                assert await two.may_keep(TABLE)
+                await two.keep_only(())
+
+    asyncio.run(run())
+
+
+def test_the_tables_of_a_process_that_ends_can_be_kept_by_another(postgres_url: str) -> None:
+    async def run() -> None:
+        async with listening(postgres_url) as two:
+            async with listening(postgres_url) as one:
+                assert await one.may_keep(TABLE)
+                assert not await two.may_keep(TABLE)
+            for _ in range(100):
+                if await two.may_keep(TABLE):
+                    return
+                await asyncio.sleep(0.05)
+            raise AssertionError("the lock outlives its process")
+
+    asyncio.run(run())
+
+
+def test_what_a_process_stores_the_others_hear(postgres_url: str) -> None:
+    async def run() -> None:
+        heard: asyncio.Queue[str] = asyncio.Queue()
+        store = Store(Settings(database=postgres_url).url(), worker="me")
+        await store.open()
+        async with listening(postgres_url, heard.put_nowait):
+            await store.append(Entry(TABLE, 1, 1, Resumed()))
+            assert await asyncio.wait_for(heard.get(), 5) == f"entry {TABLE} 1 me"
+            assert not await store.append(Entry(TABLE, 1, 1, Resumed()))
+            await store.tell("here and there")
+            assert await asyncio.wait_for(heard.get(), 5) == "here and there"  # nothing of what was not stored
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_what_is_stored_while_a_table_is_read_is_not_overlooked(sqlite_url: str) -> None:
+    """The news of an entry come before the table, read without it, is in memory."""
+
+    class Slow(Store):
+        async def entries(self, table: str, after: int = 0) -> list[Entry]:
+            found = await super().entries(table, after)
+            if not after:
+                assert await self.append(Entry(TABLE, 2, 1, Followed("rematch")))
+                asyncio.get_running_loop().call_soon(told.set)
+                await asyncio.sleep(0.05)
+            return found
+
+    async def run() -> None:
+        store = Slow(Settings(database=sqlite_url).url())
+        await store.open()
+        seats = (SeatPlan(), SeatPlan())
+        await store.append(Entry(TABLE, 1, 1, Created(TableOptions(), seats, False, "host")))
+        hall = Hall(store)
+        loading = asyncio.create_task(hall.table(TABLE))
+        await told.wait()
+        await hall.catch_up(TABLE, 2)
+        assert (await loading).table.version == 2
+        await store.close()
+
+    told = asyncio.Event()
+    asyncio.run(run())

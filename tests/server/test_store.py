@@ -1,0 +1,397 @@
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, event, inspect
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from granada.server.entries import Entry, Followed, Held, Resumed
+from granada.server.migrating import migrate, newest_version, schema_version
+from granada.server.schema import metadata
+from granada.server.settings import Settings
+from granada.server.store import Listing, Store, Unavailable
+from tests.server.databases import Cluster
+
+TABLE = "A" * 16
+OTHER = "B" * 16
+
+
+def entry(version: int, table: str = TABLE, command: str | None = None, note: str = "", at: int = 1000) -> Entry:
+    return Entry(table, version, at, Followed(note), command)
+
+
+def listing(table: str, phase: str = "lobby", at: int = 0, is_public: bool = True) -> Listing:
+    return Listing(table, phase, is_public, at, f'{{"phase":"{phase}"}}')
+
+
+def store_at(url: str) -> Store:
+    return Store(Settings(database=url).url(), worker="w")
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Store]:
+    store = store_at(url)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def with_store(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with opened(url) as store:
+            await work(store)
+
+    asyncio.run(run())
+
+
+# Writing and reading
+
+
+def test_what_was_stored_is_read_in_its_order(database_url: str) -> None:
+    stored = [
+        entry(1, note="é ☂ \x00"),
+        Entry(TABLE, 2, 1001, Held(3, "pass"), "h:1"),
+        Entry(TABLE, 3, 1002, Resumed()),
+    ]
+
+    async def work(store: Store) -> None:
+        for one in stored:
+            assert await store.append(one)
+        assert await store.append(entry(1, OTHER))
+
+    with_store(database_url, work)
+
+    async def again(store: Store) -> None:
+        assert await store.entries(TABLE) == stored
+        assert await store.entries(TABLE, after=2) == stored[2:]
+        assert await store.entries("C" * 16) == []
+        assert await store.has_command(TABLE, "h:1")
+        assert not await store.has_command(OTHER, "h:1")
+
+    with_store(database_url, again)
+
+
+def test_all_that_waits_is_stored_by_one_commit(database_url: str) -> None:
+    async def work(store: Store) -> None:
+        await store.append(entry(1))
+        results = await asyncio.gather(*[store.append(entry(1, f"{i:016}", f"h:{i}")) for i in range(400)])
+        assert results == [True] * 400
+        assert store.stored == 401
+        assert store.groups <= 4
+
+    with_store(database_url, work)
+
+
+def test_what_waits_when_the_store_is_closed_is_stored(database_url: str) -> None:
+    async def run() -> None:
+        store = store_at(database_url)
+        await store.open()
+        waiting = [asyncio.create_task(store.append(entry(i))) for i in range(1, 21)]
+        await asyncio.sleep(0)
+        await store.close()
+        assert await asyncio.wait_for(asyncio.gather(*waiting), 5) == [True] * 20
+
+    asyncio.run(run())
+
+    async def again(store: Store) -> None:
+        assert len(await store.entries(TABLE)) == 20
+
+    with_store(database_url, again)
+
+
+# Exactly one wins
+
+
+def test_a_version_is_stored_once_even_within_a_group(database_url: str) -> None:
+    async def work(store: Store) -> None:
+        results = await asyncio.gather(*[store.append(entry(1, note=str(i))) for i in range(5)])
+        assert sorted(results) == [False] * 4 + [True]
+        [kept] = await store.entries(TABLE)
+        assert kept.body == Followed(str(results.index(True)))
+        assert not await store.append(entry(1, note="late"))
+
+    with_store(database_url, work)
+
+
+def test_a_command_is_stored_once_at_a_table(database_url: str) -> None:
+    async def work(store: Store) -> None:
+        assert await store.append(entry(1, command="h:1"))
+        assert not await store.append(entry(2, command="h:1"))
+        assert await store.append(entry(1, OTHER, "h:1"))
+        results = await asyncio.gather(store.append(entry(2, command="h:2")), store.append(entry(3, command="h:2")))
+        assert sorted(results) == [False, True]
+        assert len(await store.entries(TABLE)) == 2
+
+    with_store(database_url, work)
+
+
+def test_of_two_processes_that_store_the_same_version_one_wins(database_url: str) -> None:
+    async def run() -> None:
+        async with opened(database_url) as one, opened(database_url) as two:
+            for version in range(1, 41):
+                # Many tables at once, so that the groups of both overlap; both orders, so that none could hang.
+                tables = [f"{i:016}" for i in range(10)]
+                wins = await asyncio.gather(
+                    *[one.append(entry(version, table, note="one")) for table in tables],
+                    *[two.append(entry(version, table, note="two")) for table in reversed(tables)],
+                )
+                for first, second in zip(wins[:10], reversed(wins[10:]), strict=True):
+                    assert first != second
+            for table in tables:
+                assert [kept.version for kept in await one.entries(table)] == list(range(1, 41))
+            assert one.stored + two.stored == 400
+
+    asyncio.run(run())
+
+
+def test_of_two_processes_that_obey_the_same_command_one_wins(database_url: str) -> None:
+    async def run() -> None:
+        async with opened(database_url) as one, opened(database_url) as two:
+            for i in range(40):
+                wins = await asyncio.gather(
+                    one.append(entry(2 * i, command=f"h:{i}")), two.append(entry(2 * i + 1, command=f"h:{i}"))
+                )
+                assert sorted(wins) == [False, True]
+
+    asyncio.run(run())
+
+
+def test_what_loses_changes_no_listing(database_url: str) -> None:
+    async def work(store: Store) -> None:
+        assert await store.append(entry(1), listing(TABLE))
+        assert not await store.append(entry(1), listing(TABLE, "over"))
+        assert [one.phase for one in await store.listings(10)] == ["lobby"]
+
+    with_store(database_url, work)
+
+
+def test_an_entry_is_not_stored_without_its_listing(database_url: str) -> None:
+    async def work(store: Store) -> None:
+        broken = Listing(TABLE, cast(str, None), True, 0, "")
+        with pytest.raises(Unavailable, match=r"IntegrityError|NotNullViolation"):
+            await store.append(entry(1), broken)
+        assert await store.entries(TABLE) == []
+        assert await store.append(entry(1), listing(TABLE))
+
+    with_store(database_url, work)
+
+
+# Without a database
+
+
+@contextmanager
+def locked(url: str) -> Iterator[None]:
+    """Another program writes to the file, and does not come to an end."""
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def test_a_locked_file_is_unavailable_until_it_is_free(sqlite_url: str) -> None:
+    async def run() -> None:
+        store = store_at(sqlite_url)
+        event.listen(store._engine.sync_engine, "connect", _impatient)
+        await store.open()
+        assert await store.append(entry(1))
+        with locked(sqlite_url):
+            with pytest.raises(Unavailable, match="OperationalError"):
+                await store.append(entry(2))
+            assert len(await store.entries(TABLE)) == 1  # reading goes on
+        assert await store.append(entry(2))
+        await store.close()
+
+    asyncio.run(run())
+
+
+def _impatient(connection: Any, _: object) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA busy_timeout=50")
+    cursor.close()
+
+
+def test_a_stopped_database_is_unavailable_until_it_is_back(cluster: Cluster, postgres_url: str) -> None:
+    async def until_back(work: Callable[[], Awaitable[Any]]) -> Any:
+        for _ in range(100):
+            try:
+                return await work()
+            except Unavailable:
+                await asyncio.sleep(0.1)
+        raise AssertionError("it does not come back")
+
+    async def run() -> None:
+        async with opened(postgres_url) as store:
+            assert await store.append(entry(1))
+            await asyncio.to_thread(cluster.stop)
+            for work in (
+                lambda: store.append(entry(2)),
+                lambda: store.entries(TABLE),
+                lambda: store.has_command(TABLE, "h:1"),
+                lambda: store.listings(10),
+                store.playing,
+                lambda: store.remove_older(1),
+                lambda: store.add_program("h", "name", 1),
+                lambda: store.program("h"),
+                lambda: store.tell("news"),
+                store.ping,
+            ):
+                with pytest.raises(Unavailable):
+                    await work()
+            # Commands come in all the time while it starts.
+            waiting = asyncio.create_task(until_back(lambda: store.append(entry(2))))
+            cluster.spawn()
+            assert await asyncio.to_thread(cluster.is_ready)
+            assert await waiting
+            await until_back(store.ping)
+            assert [one.version for one in await store.entries(TABLE)] == [1, 2]
+
+    asyncio.run(run())
+
+
+def test_a_database_that_is_not_there_is_unavailable_at_once(cluster: Cluster, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for url in (
+        cluster.url("nobody_made_it"),
+        cluster.url("postgres").replace("granada@", "nobody:secret@"),
+        "postgresql://granada@127.0.0.1:1/granada",
+        f"sqlite:///{tmp_path}/file/granada.sqlite",
+    ):
+        with pytest.raises(Unavailable) as caught:
+            asyncio.run(store_at(url).open())
+        assert "secret" not in str(caught.value)
+
+
+# Tables
+
+
+def test_the_newest_public_tables_are_listed_and_no_others(database_url: str) -> None:
+    async def work(store: Store) -> None:
+        shown = {"l1": ("lobby", 5), "l2": ("lobby", 7), "p1": ("playing", 9), "p2": ("playing", 8)}
+        for table, (phase, at) in shown.items():
+            await store.append(entry(1, table), listing(table, phase, at))
+        await store.append(entry(1, "over"), listing("over", "over", 99))
+        await store.append(entry(1, "hidden"), listing("hidden", "playing", 100, is_public=False))
+        assert [one.id for one in await store.listings(10)] == ["l2", "l1", "p1", "p2"]
+        assert [one.id for one in await store.listings(3)] == ["l2", "l1", "p1"]
+        assert await store.playing() == ["hidden", "p1", "p2"]
+
+    with_store(database_url, work)
+
+
+def test_a_listing_changes_with_its_table_and_keeps_its_age(database_url: str) -> None:
+    async def work(store: Store) -> None:
+        await store.append(entry(1), listing(TABLE, at=5))
+        await store.append(entry(2), listing(TABLE, "playing", at=0))
+        assert await store.listings(10) == [listing(TABLE, "playing", at=5)]
+
+    with_store(database_url, work)
+
+
+def test_tables_at_which_nothing_happened_for_long_are_removed(database_url: str) -> None:
+    async def work(store: Store) -> None:
+        for version, at in ((1, 100), (2, 200)):
+            await store.append(entry(version, at=at), listing(TABLE))
+            await store.append(entry(version, OTHER, at=at + 101), listing(OTHER))
+        assert await store.remove_older(200) == 0
+        assert await store.remove_older(201) == 1
+        assert await store.entries(TABLE) == []
+        assert len(await store.entries(OTHER)) == 2
+        assert [one.id for one in await store.listings(10)] == [OTHER]
+
+    with_store(database_url, work)
+
+
+def test_a_program_is_known_until_it_is_removed(database_url: str) -> None:
+    async def work(store: Store) -> None:
+        await store.add_program("hash", "Robot", 1)
+        assert await store.program("hash") == "Robot"
+        await store.remove_program("hash")
+        assert await store.program("hash") is None
+
+    with_store(database_url, work)
+
+
+# Migrations
+
+
+async def _with_connection(url: str, work: Callable[[Connection], Any]) -> Any:
+    engine = create_async_engine(Settings(database=url).url())
+    try:
+        async with engine.begin() as connection:
+            return await connection.run_sync(work)
+    finally:
+        await engine.dispose()
+
+
+def test_migrations_lead_from_nothing_to_what_the_program_needs(database_url: str) -> None:
+    async def run() -> None:
+        url = Settings(database=database_url).url()
+        assert await schema_version(url) is None
+        for _ in range(2):  # the second time there is nothing to do
+            await _with_connection(database_url, migrate)
+            assert await schema_version(url) == newest_version()
+        differences = await _with_connection(
+            database_url, lambda plain: compare_metadata(_comparing_types(plain), metadata)
+        )
+        assert differences == []
+
+    asyncio.run(run())
+
+
+def _comparing_types(connection: Connection) -> MigrationContext:
+    return MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+
+
+def test_a_migration_that_is_broken_off_leaves_nothing(database_url: str) -> None:
+    class PowerCut(Exception):
+        pass
+
+    def break_off(connection: Connection) -> None:
+        migrate(connection)
+        raise PowerCut
+
+    async def run() -> None:
+        with pytest.raises(PowerCut):
+            await _with_connection(database_url, break_off)
+        names = await _with_connection(database_url, lambda plain: inspect(plain).get_table_names())
+        assert names == []
+        async with opened(database_url) as store:
+            assert await store.append(entry(1))
+
+    asyncio.run(run())
+
+
+#: Alembic migrates one database at a time in a process; servers are processes.
+STARTING = """
+import asyncio, sys
+from granada.server.entries import Entry, Resumed
+from granada.server.settings import Settings
+from granada.server.store import Store
+
+async def run():
+    store = Store(Settings(database=sys.argv[1]).url())
+    await store.open()
+    print(await store.append(Entry("A", 1, 1, Resumed())))
+    await store.close()
+
+asyncio.run(run())
+"""
+
+
+def test_processes_that_start_at_once_on_an_empty_database_all_start(postgres_url: str) -> None:
+    command = [sys.executable, "-c", STARTING, postgres_url]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(3)]
+    said = [process.communicate(timeout=60)[0].decode().strip() for process in processes]
+    assert sorted(said) == ["False", "False", "True"]
