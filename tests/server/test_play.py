@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from granada.replay import replay
 from granada.shuffle import verify
@@ -98,7 +99,8 @@ def test_the_current_message_comes_again_after_every_refusal(ana: Guest) -> None
 @pytest.mark.parametrize(
     "text",
     ["", "{", "null", "[]", '"act"', '{"type":"dance"}', '{"type":"act"}',
-     '{"type":"act","id":"x","n":-1,"action":"a"}', '{"type":"act","id":"x","n":1e99,"action":"a"}', '{"type":"act","id":"x","n":0,"action":"a","more":1}',
+     '{"type":"act","id":"x","n":-1,"action":"a"}', '{"type":"act","id":"x","n":1e99,"action":"a"}',
+     '{"type":"act","id":"x","n":0,"action":"a","more":1}', '{"type":"look","id":"x\\n"}',
      '{"type":"act","id":"' + "x" * 65 + '","n":0,"action":"a"}', '{"type":"look","id":"a b"}', "\u0000",
      '{"type":"act","id":"x","n":0,"action":"' + "y" * 201 + '"}'],
 )  # fmt: skip
@@ -232,3 +234,47 @@ def test_a_frame_that_is_too_large_closes_only_its_socket(ana: Guest) -> None:
         socket.connection.send("x" * 5000)
         assert socket.next()["code"] == "too_large"
         assert other.ask(type="look")["type"] == "table"
+
+
+def test_who_watches_before_the_start_sees_nothing_after_it_if_the_table_wants_no_spectators(
+    ana: Guest, server: RunningServer
+) -> None:
+    table = ana.open_table(["person", "person"], spectators=False)
+    with Guest(server) as stranger, stranger.socket(table) as socket:
+        assert socket.next()["view"] is None
+        ana.start(table)
+        with pytest.raises(ConnectionClosed):
+            socket.next()
+        assert stranger.get(f"/tables/{table}", 403)["code"] == "spectators_off"
+
+
+def test_a_refused_post_brings_the_current_message(ana: Guest) -> None:
+    table = ana.open_table(["person", "person"])
+    ana.start(table)
+    problem = ana.command(table, type="act", n=5, action="pass")
+    assert problem["code"] == "stale"
+    assert problem["current"]["n"] == 0
+    assert problem["current"]["own"]["actions"]
+
+
+def test_the_start_tells_the_set_up_and_hides_the_bonus_cards_of_others(ana: Guest, ben: Guest) -> None:
+    table = ana.open_table(["person", "open"], modules=["bonus"])
+    ben.sit(table, 2)
+    with ben.socket(table) as socket:
+        socket.next()
+        ana.start(table)
+        events = socket.next()["events"]
+    bonus = [line.split(" ")[2:] for line in events if line.startswith("! bonus")]
+    assert [seat for seat, *_ in bonus] == ["1", "2"]
+    assert set(bonus[0][1:]) == {"?"}
+    assert "?" not in bonus[1][1:]
+
+
+def test_a_token_that_was_given_up_is_worth_nothing_in_a_cookie_either(ana: Guest, server: RunningServer) -> None:
+    token = ana.post("/programs", {"name": "Robot"})["token"]
+    with Guest(server, token) as program:
+        table = program.open_table(["person", "person"])
+        assert program.http.delete("/api/programs").status_code == 204
+        with Guest(server) as thief:
+            thief.http.cookies.set("granada", token)
+            assert not thief.get(f"/tables/{table}")["table"]["is_host"]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from granada.server.commands import propose
-from granada.server.entries import HandedOver, Held, Played, Undone, decode_body, encode_body
+from granada.server.entries import Entry, HandedOver, Held, Played, Undone, decode_body, encode_body
 from granada.server.game import can_be_taken_back
 from granada.server.holders import Holder
-from granada.server.messages import Act, Confirm, Undo
+from granada.server.lobby import Wish, create, leave_seat, set_seat, take_seat
+from granada.server.messages import Act, Back, Confirm, TableOptions, Undo
 from granada.server.problems import Refusal
 from granada.server.table import Table
 from granada.shuffle import verify
@@ -274,3 +275,88 @@ def test_the_clock_hands_over_a_turn_and_not_a_seat() -> None:
         assert log.table.bot_for(seat) == "greedy"
         log.play_at_random(choose, by="bot")
     assert log.table.bot_for(seat) is None
+
+
+# Seats during the game -----------------------------------------------------------------------------------------------
+
+
+@rule("16.1", "16.2")
+def test_the_host_cannot_look_into_the_hand_of_a_bot() -> None:
+    log = Log(("person", "greedy")).start()
+    with pytest.raises(Refusal, match="its hand would be seen"):
+        set_seat(log.table, ANA, 1, Wish("person"))
+
+
+@rule("16.1", "16.2")
+def test_who_plays_cannot_take_a_seat_that_another_left() -> None:
+    log = Log(("person", "open"))
+    log.store(take_seat(log.table, BEN, 1, "Ben"))
+    log.start()
+    log.store(leave_seat(log.table, BEN, 1))
+    with pytest.raises(Refusal, match="its hand would be seen"):
+        take_seat(log.table, ANA, 1, None)
+    log.store(take_seat(log.table, BEN, 1, "Ben"))
+    assert log.table.seats_of(BEN.hash) == [1]
+
+
+def test_at_a_hot_seat_one_can_stand_up_and_sit_down_again() -> None:
+    log = Log(("person", "person")).start()
+    log.store(leave_seat(log.table, ANA, 1))
+    log.store(take_seat(log.table, ANA, 1, None))
+    assert log.table.seats_of(ANA.hash) == [0, 1]
+
+
+@pytest.mark.parametrize("reason", ["absent", "expired"])
+def test_the_host_cannot_take_the_seat_of_somebody_who_is_away(reason: Literal["absent", "expired"]) -> None:
+    log = Log(("person", "open"))
+    log.store(take_seat(log.table, BEN, 1, "Ben"))
+    log.start()
+    log.store(HandedOver(1, reason))
+    for kind in ("person", "bot", "open"):
+        with pytest.raises(Refusal, match="somebody sits"):
+            set_seat(log.table, ANA, 1, Wish(kind))
+
+
+def test_the_host_can_free_a_seat_before_the_game() -> None:
+    log = Log(("person", "open"))
+    log.store(take_seat(log.table, BEN, 1, "Ben"))
+    log.store(set_seat(log.table, ANA, 1, Wish("open")))
+    assert log.table.seats_of(BEN.hash) == []
+
+
+def test_a_turn_that_the_clock_handed_over_cannot_be_had_back() -> None:
+    log = Log(clock={"mode": "turn", "seconds": 60}).start()
+    seat = log.table.deciding()
+    assert seat is not None
+    log.now += 60_000
+    log.store(HandedOver(seat, "expired"))
+    for command in (Back("x", seat + 1), Act("x", 0, log.offers()[0])):
+        with pytest.raises(Refusal, match="the next is yours"):
+            log.do(command)
+    log.store(take_seat(log.table, ANA, seat, "Another Name"))
+    assert log.table.bot_for(seat) == "greedy"
+    assert log.table.clocks.running is None
+
+
+def test_what_leads_nowhere_is_stored_only_so_often() -> None:
+    log = Log().start()
+    action = log.offers()[0]
+    for _ in range(499):
+        log.act(action, hold=True)
+        log.undo()
+    log.act(action, hold=True)
+    with pytest.raises(Refusal, match="only actions are accepted now"):
+        log.undo()
+    log.act(action)  # the game goes on
+
+
+def test_a_game_played_on_from_its_set_up_says_so_in_its_record() -> None:
+    first = Log().start()
+    opening = str(first.table.record())
+    created = create(TableOptions(), [Wish("person"), Wish("person")], False, ANA, opening)
+    log = Log()
+    log.entries = [Entry("f" * 16, 1, log.now, created)]
+    log.table = Table(log.entries[0])
+    log.start()
+    log.act(log.offers()[0])
+    assert "opening: 0" in str(log.table.record())

@@ -736,6 +736,8 @@ export interface components {
              * @enum {unknown}
              */
             code: "bad_options" | "bad_record" | "forbidden_origin" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
+            /** @description The current message, after a refused command */
+            current?: components["schemas"]["Message"];
             /** @description A sentence about this problem */
             detail: string;
             /** @description The rule that forbids the action */
@@ -831,6 +833,8 @@ export interface components {
             id: string;
             is_host: boolean;
             is_public: boolean;
+            /** @description Whether the luck is that of another game, which those who played it know. */
+            is_same_deal: boolean;
             /** @description The table of the rematch, once there is one; and the one that this table came from. */
             next: string | null;
             /** @description How many actions were taken over from another record. */

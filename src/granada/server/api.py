@@ -16,7 +16,7 @@ from granada.server import box, lobby, reference
 from granada.server.documents import CHANGING, READING, WITH_BODY, gives, takes
 from granada.server.entries import Created
 from granada.server.hall import clock
-from granada.server.holders import Holder, hash_of, new_secret
+from granada.server.holders import Holder, new_secret, program_hash
 from granada.server.lobby import Wish
 from granada.server.messages import Message, TableOptions, encoder
 from granada.server.names import suggest
@@ -182,7 +182,7 @@ async def new_program(request: Request) -> Response:
     desk = reception(request)
     wanted = await body_of(request, NewProgram)
     token = new_secret()
-    await desk.add_program(hash_of(token), wanted.name)
+    await desk.add_program(program_hash(token), wanted.name)
     return written(encoder.encode(ProgramToken(wanted.name, token)), 201)
 
 

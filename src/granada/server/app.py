@@ -7,8 +7,10 @@ import hmac
 import secrets
 import signal
 import threading
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -25,12 +27,13 @@ from granada.server.desk import Desk
 from granada.server.documents import gives
 from granada.server.edge import Edge, around
 from granada.server.hall import Hall
+from granada.server.holders import secret_in_cookie
 from granada.server.keeper import Keeper
 from granada.server.logs import log
 from granada.server.messages import encoder
 from granada.server.news import News, NoNews, PostgresNews
 from granada.server.problems import Refusal, problem_response
-from granada.server.reception import Reception, written
+from granada.server.reception import Reception, reception, written
 from granada.server.requests import Health
 from granada.server.settings import Settings, settings_from
 from granada.server.store import Store, Unavailable
@@ -45,6 +48,10 @@ CREATING: Final = (
     "/api/tables/{table_id}/fork",
     "/api/tables/{table_id}/rematch",
 )
+#: Seconds between two attempts to take over what another process stored; after the last the next command does.
+CATCHING_UP: Final = (0.5, 1, 2, 4, 8)
+#: So many seconds an answer of the database counts as its health.
+HEALTHY: Final = 1.0
 LARGER: Final = {"/api/records": afterwards.LONGEST}
 
 
@@ -64,6 +71,7 @@ class Server:
         self.keeper: Final = Keeper(self.hall, self.pool, self.news, settings.bot_pause, settings.keep_days)
         self._tasks: Final[list[asyncio.Task[None]]] = []
         self._hearing: Final[set[asyncio.Task[None]]] = set()
+        self._few: Final = asyncio.Semaphore(4)
 
     async def open(self) -> None:
         """Begin to work; raises Unavailable if the database does not answer."""
@@ -107,10 +115,16 @@ class Server:
             self._hear(f"entry {table_id} {1 << 30} -")
 
     async def _catch_up(self, table_id: str, version: int) -> None:
-        try:
-            await self.hall.catch_up(table_id, version)
-        except Refusal:
-            metrics.DATABASE_ERRORS.inc()  # the next command will catch up
+        """Take over what another process stored; few at a time, and again if the database does not answer."""
+        for pause in CATCHING_UP:
+            try:
+                async with self._few:
+                    await self.hall.catch_up(table_id, version)
+            except Refusal:
+                metrics.DATABASE_ERRORS.inc()
+                await asyncio.sleep(pause)
+            else:
+                return
 
 
 def create() -> ASGIApp:
@@ -173,12 +187,16 @@ def _before_the_end(act: Callable[[], None]) -> None:
 
 def _add_operation(app: FastAPI, server: Server) -> None:
     token = server.settings.metrics_token
+    answered = -HEALTHY
 
     @app.get("/healthz", responses=gives(Health), response_class=Response)
     async def healthz() -> Response:
         """Whether the server and its database work."""
+        nonlocal answered
         try:
-            await server.store.ping()
+            if time.monotonic() - answered > HEALTHY:
+                await server.store.ping()
+                answered = time.monotonic()
         except Unavailable:
             return written(encoder.encode(Health("unavailable", __version__, len(server.hall.tables))), 503)
         return written(encoder.encode(Health("ok", __version__, len(server.hall.tables))))
@@ -193,27 +211,26 @@ def _add_operation(app: FastAPI, server: Server) -> None:
 
 
 def _add_documents(app: FastAPI) -> None:
-    made: dict[str, Any] = {}
-
-    def document() -> dict[str, Any]:
-        if not made:
-            made.update(documents.openapi(app))
-        return made
+    # Made once, when they are first asked for: it takes a while.
+    document = cache(lambda: documents.openapi(app))
+    openapi = cache(lambda: encoder.encode(document()))
+    socket = cache(lambda: encoder.encode(documents.socket_schema()))
+    page = cache(lambda: documents.page(document()))
 
     @app.get("/api/openapi.json", include_in_schema=False)
     async def openapi_json() -> Response:
         """The API as OpenAPI 3.1."""
-        return written(encoder.encode(document()))
+        return written(openapi())
 
     @app.get("/api/socket.json", include_in_schema=False)
     async def socket_json() -> Response:
         """The messages of sockets as JSON Schema."""
-        return written(encoder.encode(documents.socket_schema()))
+        return written(socket())
 
     @app.get("/api/docs", include_in_schema=False)
     async def docs() -> Response:
         """The API for people."""
-        return HTMLResponse(documents.page(document()))
+        return HTMLResponse(page())
 
 
 def _add_page(app: FastAPI) -> None:
@@ -221,8 +238,11 @@ def _add_page(app: FastAPI) -> None:
 
     @app.get("/", include_in_schema=False)
     @app.get("/t/{table_id}", include_in_schema=False)
-    async def page(table_id: str = "") -> Response:
-        """The page."""
-        return FileResponse(PAGE / "index.html", headers={"cache-control": "no-cache"})
+    async def page(request: Request, table_id: str = "") -> Response:
+        """The page; whoever has it can hold a seat, so the secret comes with it and not with the first request."""
+        response = FileResponse(PAGE / "index.html", headers={"cache-control": "no-cache"})
+        if secret_in_cookie(request.headers) is None:
+            reception(request).give_secret(request, response)
+        return response
 
     app.mount("/assets", StaticFiles(directory=PAGE / "assets"), name="assets")

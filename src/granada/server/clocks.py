@@ -8,6 +8,8 @@ from granada.server.messages import Clock
 
 #: Milliseconds that somebody whose bank is empty gets to come back with.
 MERCY: Final = 30_000
+#: Milliseconds that every turn has at least, so that an empty bank does not shut anybody out.
+LEAST: Final = 5_000
 
 
 class Clocks:
@@ -21,7 +23,8 @@ class Clocks:
         #: The seat whose clock runs, since when, and in which turn of the game.
         self._seat: int | None = None
         self._since = 0
-        self._turns = -1
+        #: In which turn of the game each seat was last given time.
+        self._given: Final = [-1] * seats
 
     def run(self, seat: int | None, turns: int, at: int) -> None:
         """From now on a seat decides (None: nobody whose time counts)."""
@@ -29,15 +32,18 @@ class Clocks:
             return
         if self._seat is not None:
             self._left[self._seat] = max(0, self._left[self._seat] - (at - self._since))
-        if seat is not None and (seat != self._seat or turns != self._turns):
-            self._begin(seat, turns)
-        self._seat, self._since, self._turns = seat, at, turns
+        if seat is not None and turns != self._given[seat]:
+            self._given[seat] = turns
+            self._give(seat)
+        self._seat, self._since = seat, at
 
-    def _begin(self, seat: int, turns: int) -> None:
+    def _give(self, seat: int) -> None:
+        """Once in every turn of the game in which a seat decides it gets time."""
         if self.mode == "turn":
             self._left[seat] = self._allowance
-        elif turns != self._turns:
-            self._left[seat] = min(self._left[seat] + self._increment, 10 * self._allowance)
+        else:
+            left = min(self._left[seat] + self._increment, 10 * self._allowance)
+            self._left[seat] = max(left, min(LEAST, self._allowance))
 
     def forgive(self, seat: int) -> None:
         """Somebody who comes back gets time to do so."""

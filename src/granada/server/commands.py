@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from granada.notation import parse_action
 from granada.rules.errors import NotationError
@@ -25,8 +25,22 @@ class Proposal:
     move: Move | None = None
 
 
+#: A table that nobody tires out has fewer entries than these: some for each action, and some more.
+_ENTRIES_AN_ACTION: Final = 30
+_FURTHER_ENTRIES: Final = 1000
+
+
+def check_patience(table: Table) -> None:
+    """Refuse to store what leads nowhere: to hold, take back and rename without end would fill the database."""
+    actions = table.game.state.n if table.game is not None else 0
+    if table.version > _FURTHER_ENTRIES + _ENTRIES_AN_ACTION * actions:
+        raise Refusal("too_many", "so much was changed at this table that only actions are accepted now")
+
+
 def propose(table: Table, holder: Holder, command: Act | Confirm | Undo | Restart | Back) -> Proposal:
     """What a command of a person or a program brings; Refusal says why not."""
+    if not isinstance(command, Act) or command.hold:
+        check_patience(table)
     if isinstance(command, Back):
         return _back(table, holder, command)
     game = _running(table)
@@ -79,6 +93,7 @@ def _back(table: Table, holder: Holder, command: Back) -> Proposal:
     away = [seat for seat in _held_seats(table, holder, command.seat) if table.seats[seat].handed_over is not None]
     if not away:
         raise Refusal("no_seat", "no bot plays for you")
+    _check_time(table, away[0])
     return Proposal(Returned(away[0]))
 
 
@@ -106,7 +121,14 @@ def _deciding_seat(table: Table, holder: Holder, wanted: int | None) -> int:
     seats, deciding = _held_seats(table, holder, wanted), table.deciding()
     if deciding is None or deciding not in seats:
         raise Refusal("not_your_turn", f"seat {(deciding or 0) + 1} has to decide (3.1)")
+    _check_time(table, deciding)
     return deciding
+
+
+def _check_time(table: Table, seat: int) -> None:
+    """A turn whose time is over is played to its end by the bot."""
+    if table.seats[seat].handed_over == "expired":
+        raise Refusal("not_your_turn", "your time was over: the bot plays this turn, the next is yours")
 
 
 def _legal(game: Game, text: str) -> Action:

@@ -73,6 +73,7 @@ class Desk:
         return live.message(holder, _index(command.seat), clock(), command.id, is_news=True)
 
     def _look(self, live: LiveTable, holder: Holder | None, command: Look, listener: Listener | None) -> bytes:
+        live.check_reader(holder)
         wanted = _index(command.seat)
         if wanted is not None and live.seat_for(holder, wanted) is None:
             raise Refusal("no_seat", f"you do not hold seat {command.seat}")

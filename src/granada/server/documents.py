@@ -136,11 +136,12 @@ def _problem_document() -> dict[str, Any]:
         "code": {"enum": sorted(CODES), "description": "What clients rely on"},
         "rule": {"anyOf": [{"type": "string"}, {"type": "null"}], "description": "The rule that forbids the action"},
     }
+    current = {**ref("Message"), "description": "The current message, after a refused command"}
     return {
         "title": "ProblemDocument",
         "description": "A refusal (RFC 9457).",
         "type": "object",
-        "properties": properties,
+        "properties": {**properties, "current": current},
         "required": list(properties),
     }
 

@@ -17,6 +17,8 @@ class SeatPlan(Struct, frozen=True):
     name: str = ""
     level: str | None = None
     holder: str | None = None
+    #: Who stood up from an open seat during the game, and may sit down on it again.
+    left_by: str | None = None
 
 
 class Created(Struct, tag="created", frozen=True):

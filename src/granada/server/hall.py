@@ -78,8 +78,8 @@ class Hall:
     async def _guarded_entries(self, table_id: str, after: int) -> list[Entry]:
         try:
             return await self.store.entries(table_id, after)
-        except Unavailable as error:
-            raise _unavailable(error) from None
+        except Unavailable:
+            raise unavailable() from None
 
     def forget_idle(self, before: int) -> int:
         """Put tables out of memory that nobody looks at and that were not used since a time."""
@@ -148,6 +148,9 @@ class Hall:
                     table.apply(entry, proposal.move)
                     self._note(live, entry, sender)
                     return
+                if command is not None and await self._was_obeyed(live, command):
+                    self._repeat(live, command, sender)
+                    return
                 await self._catch_up(live)
         raise Refusal("stale", "the table changes faster than this command can follow")
 
@@ -172,16 +175,16 @@ class Hall:
     async def _was_obeyed(self, live: LiveTable, command: str) -> bool:
         try:
             return await self.store.has_command(live.table.id, command)
-        except Unavailable as error:
-            raise _unavailable(error) from None
+        except Unavailable:
+            raise unavailable() from None
 
     async def _append(self, entry: Entry, listing: Listing | None) -> bool:
         with metrics.COMMIT_SECONDS.time():
             try:
                 is_stored = await self.store.append(entry, listing)
-            except Unavailable as error:
+            except Unavailable:
                 metrics.DATABASE_ERRORS.inc()
-                raise _unavailable(error) from None
+                raise unavailable() from None
         if is_stored:
             metrics.ENTRIES.inc()
         return is_stored
@@ -210,16 +213,16 @@ class Hall:
     def enter(self, live: LiveTable, listener: Listener) -> None:
         """Somebody looks at a table."""
         was_here = listener.holder is not None and live.is_here(listener.holder.hash)
-        live.listeners.add(listener)
+        live.join(listener)
         if listener.holder is not None:
             live.gone_at.pop(listener.holder.hash, None)
         self._tell_presence(live, listener, was_here)
 
     def leave(self, live: LiveTable, listener: Listener) -> None:
         """Somebody looks away."""
-        live.listeners.discard(listener)
+        live.part(listener)
         is_here = listener.holder is not None and live.is_here(listener.holder.hash)
-        if listener.holder is not None and not is_here:
+        if listener.holder is not None and not is_here and live.table.seats_of(listener.holder.hash):
             live.gone_at[listener.holder.hash] = clock()
         live.used_at = clock()
         self._tell_presence(live, listener, is_here)
@@ -297,5 +300,6 @@ def _id_of(command: str | None) -> str | None:
     return None if command is None else command.partition(":")[2]
 
 
-def _unavailable(error: Unavailable) -> Refusal:
+def unavailable() -> Refusal:
+    """The database does not answer; whether something was stored is known when the same comes again."""
     return Refusal("unavailable", "the database does not answer: send the same again in a moment")

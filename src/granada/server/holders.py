@@ -45,6 +45,11 @@ def hash_of(secret: str) -> str:
     return hashlib.sha256(b"granada-holder:" + secret.encode()).hexdigest()
 
 
+def program_hash(token: str) -> str:
+    """The same for the token of a program, which is worth nothing in a cookie."""
+    return hashlib.sha256(b"granada-program:" + token.encode()).hexdigest()
+
+
 def secret_in_cookie(headers: Mapping[str, str]) -> str | None:
     """The secret that a browser sent, if it sent one of ours."""
     try:

@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 from granada.bots import RandomBot
 from granada.notation import action_text
+from granada.rules.bonus import ASKING
 from granada.server import metrics
 from granada.server.bot_pool import BotFailed, BotPool
 from granada.server.commands import Proposal, expire, play
@@ -43,30 +44,37 @@ class Duty:
 
     what: Literal["bot", "expire", "hand_over"]
     seat: int
-    version: int
+    #: How many actions were played: another position is another duty, another name at the table is not.
+    n: int
     at: int
+    level: str | None = None
 
 
-def duty_of(live: LiveTable, now: int) -> Duty | None:
+def duty_of(live: LiveTable) -> Duty | None:
     """What a table waits for that no person brings."""
     table = live.table
     seat = table.deciding()
-    if seat is None:
+    if seat is None or table.game is None:
         return None
+    n = table.game.state.n
     if table.bot_for(seat) is not None:
-        return Duty("bot", seat, table.version, table.changed_at)
+        return Duty("bot", seat, n, 0, table.bot_for(seat))
     duties: list[Duty] = []
     plan = table.seats[seat].plan
     if table.options.takeover and _is_awaited(live, plan.holder):
         if plan.kind == "open":
-            duties.append(Duty("hand_over", seat, table.version, table.changed_at))
+            duties.append(Duty("hand_over", seat, n, 0))
         elif not live.is_here(plan.holder):
             away = max(live.gone_at.get(plan.holder or "", live.loaded_at), table.changed_at)
-            duties.append(Duty("hand_over", seat, table.version, away + table.options.grace * 1000))
+            duties.append(Duty("hand_over", seat, n, away + table.options.grace * 1000))
     expires_at = table.clocks.expires_at()
     if expires_at is not None:
-        duties.append(Duty("expire", seat, table.version, expires_at))
+        duties.append(Duty("expire", seat, n, expires_at))
     return min(duties, key=lambda duty: duty.at, default=None)
+
+
+def _count(table: Table) -> int:
+    return 0 if table.game is None else table.game.state.n
 
 
 def _is_awaited(live: LiveTable, holder: str | None) -> bool:
@@ -97,7 +105,7 @@ class Keeper:
 
     def look(self, live: LiveTable) -> None:
         """See whether a table has another duty now."""
-        duty = duty_of(live, clock()) if self._is_open else None
+        duty = duty_of(live) if self._is_open else None
         if duty == live.duty:
             return
         if live.task is not None:
@@ -115,10 +123,9 @@ class Keeper:
             else:
                 await asyncio.sleep(max(0.0, (duty.at - clock()) / 1000))
                 await self._hall.change(live.table.id, lambda table: self._due(table, duty))
-        except (Refusal, Unavailable) as problem:
+        except (Refusal, Unavailable):
             await asyncio.sleep(AGAIN)
-            if getattr(problem, "code", "") == "unavailable" or duty.version == live.table.version:
-                self._look_again(live, duty)
+            self._look_again(live, duty)
         except Exception as error:  # one table must never stop the others
             fail("duty failed", error, table=shortened(live.table.id), duty=duty.what)
             await asyncio.sleep(AGAIN)
@@ -130,24 +137,26 @@ class Keeper:
             self.look(live)
 
     def _due(self, table: Table, duty: Duty) -> Proposal:
-        if table.version != duty.version:
+        if table.waits_for_person() != duty.seat or _count(table) != duty.n:
             raise Refusal("stale", "somebody was quicker")
         if duty.what == "expire":
+            expires_at = table.clocks.expires_at()
+            if expires_at is None or expires_at > clock():
+                raise Refusal("stale", "there is time again")
             return expire(table, duty.seat)
         return hand_over(table, duty.seat)
 
     # Bots
 
     async def _let_bot_play(self, live: LiveTable, duty: Duty) -> None:
-        table = live.table
-        level = table.bot_for(duty.seat)
+        table, level = live.table, duty.level
         assert level is not None
         if self._pause:
             await asyncio.sleep(self._pause)
         text = await self._choice(table, level)
 
         def decide(now: Table) -> Proposal:
-            if now.version != duty.version:
+            if now.deciding() != duty.seat or now.bot_for(duty.seat) != duty.level or _count(now) != duty.n:
                 raise Refusal("stale", "somebody was quicker")
             return play(now, duty.seat, text, "bot")
 
@@ -160,7 +169,8 @@ class Keeper:
         assert table.seed is not None
         seed = _bot_seed(table.seed, game.state.n)
         offers = game.state.offers()
-        if len(offers) == 1:
+        # Before a scoring the answer takes its time: how soon it came would tell what a bot can reveal (16.2).
+        if len(offers) == 1 and game.state.step is not ASKING:
             return action_text(offers[0])
         record = str(table.record())
         for one in (level, SUBSTITUTE):
@@ -208,7 +218,7 @@ class Keeper:
                 if live.listeners:
                     self._hall.announce(live)
         if self._keep_days and count % CLEANING == 0:
-            removed = await self._hall.store.remove_older(clock() - self._keep_days * DAY)
+            removed = await self._hall.store.remove_older(clock() - self._keep_days * DAY, set(self._hall.tables))
             if removed:
                 log("old tables removed", tables=removed)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,6 +21,8 @@ from granada.server.viewing import events_for, own_view, public_view
 
 #: A reader who is so many messages behind is sent away, to come back and read the newest.
 BACKLOG: Final = 64
+#: So many can look at one table at once.
+MOST_LISTENERS: Final = 500
 
 
 class Listener:
@@ -97,6 +99,8 @@ class LiveTable:
         #: What the keeper of the table has to do next, and the task that does it.
         self.duty: object | None = None
         self.task: asyncio.Task[None] | None = None
+        #: How many listeners each holder has in this process.
+        self._here: Final[Counter[str]] = Counter()
         self._view: tuple[int, msgspec.Raw] | None = None
 
     # Who is there
@@ -106,21 +110,42 @@ class LiveTable:
         """Whether a bot thinks or a clock runs."""
         return self.duty is not None
 
+    def join(self, listener: Listener) -> None:
+        """Somebody looks at the table."""
+        if len(self.listeners) >= MOST_LISTENERS:
+            raise Refusal("too_many", "so many look at this table that nobody else can")
+        self.listeners.add(listener)
+        if listener.holder is not None:
+            self._here[listener.holder.hash] += 1
+
+    def part(self, listener: Listener) -> None:
+        """Somebody looks away."""
+        self.listeners.discard(listener)
+        if listener.holder is not None:
+            self._here[listener.holder.hash] -= 1
+            if not self._here[listener.holder.hash]:
+                del self._here[listener.holder.hash]
+
     def is_here(self, holder: str | None) -> bool:
         """Whether somebody is connected, to this process or another."""
         if holder is None:
             return False
-        if any(listener.holder is not None and listener.holder.hash == holder for listener in self.listeners):
-            return True
-        return any(holder in holders for holders, _ in self.elsewhere.values())
+        return holder in self._here or any(holder in holders for holders, _ in self.elsewhere.values())
+
+    def may_read(self, holder: Holder | None) -> bool:
+        """Whether somebody may see the table: not every table wants spectators."""
+        return self.table.options.spectators or self.table.phase == "lobby" or self._takes_part(holder)
 
     def check_reader(self, holder: Holder | None) -> None:
         """Refuse spectators where the table does not want them."""
-        table = self.table
-        if table.options.spectators or table.phase == "lobby":
-            return
-        if holder is None or not (table.seats_of(holder.hash) or table.created.host == holder.hash):
+        if not self.may_read(holder):
             raise Refusal("spectators_off", "this table plays without spectators")
+
+    def _takes_part(self, holder: Holder | None) -> bool:
+        """Whether somebody sits at the table or opened it."""
+        if holder is None:
+            return False
+        return bool(self.table.seats_of(holder.hash)) or holder.hash == self.table.created.host
 
     # What they are told
 
@@ -143,26 +168,29 @@ class LiveTable:
         )
 
     def tell(self, now: int, sender: Listener | None = None, answers: str | None = None) -> None:
-        """Tell all listeners what has happened; alike readers get the same message, written once."""
-        written: dict[tuple[str | None, int | None], bytes] = {}
-        for listener in list(self.listeners):
-            holder = listener.holder
-            is_known = holder is not None and (
-                bool(self.table.seats_of(holder.hash)) or holder.hash == self.table.created.host
-            )
-            key = (holder.hash if holder is not None and is_known else None, listener.seat)
-            if listener is sender and answers is not None:
-                listener.send(self.message(holder, listener.seat, now, answers, is_news=True))
-                continue
-            if key not in written:
-                written[key] = self.message(holder, listener.seat, now, is_news=True)
-            listener.send(written[key])
+        """Tell all listeners what has happened."""
+        if sender is not None and sender in self.listeners and answers is not None:
+            sender.send(self.message(sender.holder, sender.seat, now, answers, is_news=True))
+        self._send(now, sender if answers is not None else None, is_news=True)
 
     def show_presence(self, now: int, besides: Listener | None = None) -> None:
         """Let all others see that somebody came or went."""
+        self._send(now, besides, is_news=False)
+
+    def _send(self, now: int, besides: Listener | None, is_news: bool) -> None:
+        """Send the current message; alike readers get the same, written once, and who may not read is sent away."""
+        written: dict[tuple[str | None, int | None], bytes] = {}
         for listener in list(self.listeners):
-            if listener is not besides:
-                listener.send(self.message(listener.holder, listener.seat, now))
+            if listener is besides:
+                continue
+            holder = listener.holder if self._takes_part(listener.holder) else None
+            if not self.may_read(holder):
+                listener.send_away()
+                continue
+            key = (None if holder is None else holder.hash, listener.seat)
+            if key not in written:
+                written[key] = self.message(holder, listener.seat, now, is_news=is_news)
+            listener.send(written[key])
 
     def seat_for(self, holder: Holder | None, wanted: int | None) -> int | None:
         """The seat from which a reader looks: of the own ones the wanted, the deciding, or the next to decide."""
@@ -191,8 +219,8 @@ class LiveTable:
             )
             for seat, state in enumerate(table.seats)
         ]
-        seated = {state.plan.holder for state in table.seats}
-        spectators = [one for one in self.listeners if one.holder is None or one.holder.hash not in seated]
+        seated = {state.plan.holder for state in table.seats if state.plan.holder is not None}
+        spectators = len(self.listeners) - sum([self._here[one] for one in seated])
         return TableInfo(
             table.id,
             table.created.is_public,
@@ -200,12 +228,13 @@ class LiveTable:
             table.options,
             seats,
             holder is not None and holder.hash == table.created.host,
-            len(spectators),
+            spectators,
             table.commitment(),
             table.seed if table.phase == "over" else None,
             table.next,
             table.created.previous,
             table.game.opening if table.game is not None else 0,
+            table.created.seed is not None,
         )
 
     def _written_view(self, game: Game) -> msgspec.Raw:

@@ -7,7 +7,7 @@ from typing import Final
 
 from granada.record import Record
 from granada.rules.errors import BadOptions
-from granada.server.commands import Proposal
+from granada.server.commands import Proposal, check_patience
 from granada.server.entries import Created, HandedOver, Seated, SeatPlan, Started
 from granada.server.game import set_up
 from granada.server.holders import Holder
@@ -56,44 +56,52 @@ def create(
 
 def take_seat(table: Table, holder: Holder, seat: int, name: str | None) -> Proposal:
     """Sit down on an open seat, or write another name on the own one; during the game, too."""
+    check_patience(table)
     if table.phase == "over":
         raise Refusal("over", "the game is over")
     state = _seat(table, seat)
-    names = [other.plan.name for i, other in enumerate(table.seats) if i != seat]
+    names = _other_names(table, seat)
     if state.plan.holder == holder.hash:
         return Proposal(Seated(seat, _person(name or state.plan.name, holder, names)))
     if state.plan.kind != "open":
         raise Refusal("seat_taken", f"somebody sits on seat {seat + 1}")
-    # The seats of a record that is played on have names already.
-    return Proposal(Seated(seat, _person(name or (state.plan.name if table.phase == "lobby" else None), holder, names)))
+    if table.phase == "lobby":
+        # The seats of a record that is played on have names already.
+        return Proposal(Seated(seat, _person(name or state.plan.name, holder, names)))
+    if table.seats_of(holder.hash) and state.plan.left_by != holder.hash:
+        raise Refusal("running", "who plays cannot sit down on another seat: its hand would be seen (16.1)")
+    return Proposal(Seated(seat, _person(name, holder, names)))
 
 
 def leave_seat(table: Table, holder: Holder, seat: int) -> Proposal:
     """Stand up: the seat is open again, and during the game a bot plays for it if the table wants."""
+    check_patience(table)
     state = _seat(table, seat)
     if state.plan.holder != holder.hash:
         raise Refusal("no_seat", f"you do not hold seat {seat + 1}")
-    return Proposal(Seated(seat, SeatPlan("open", state.plan.name if table.phase != "lobby" else "")))
+    return Proposal(Seated(seat, _left(table, state)))
 
 
 def set_seat(table: Table, holder: Holder, seat: int, wish: Wish) -> Proposal:
-    """The host puts a bot on a seat, takes one away, or sits down a person at the same browser."""
+    """The host puts a bot on a seat or opens it, and before the game sits down people at the same browser."""
+    check_patience(table)
     if table.created.host != holder.hash:
         raise Refusal("not_host", "only who opened the table arranges its seats")
-    state = _seat(table, seat)
-    is_own_or_free = state.plan.kind != "person" or state.plan.holder == holder.hash
-    is_away = table.phase == "playing" and state.handed_over is not None
-    if not (is_own_or_free or is_away):
-        raise Refusal("seat_taken", f"somebody sits on seat {seat + 1}")
     if table.phase == "over":
         raise Refusal("over", "the game is over")
-    names = [other.plan.name for i, other in enumerate(table.seats) if i != seat]
+    state = _seat(table, seat)
+    is_own = state.plan.holder == holder.hash
+    is_lobby = table.phase == "lobby"
+    if state.plan.kind == "person" and not is_own and not (is_lobby and wish.kind == "open"):
+        raise Refusal("seat_taken", f"somebody sits on seat {seat + 1}")
+    if wish.kind == "person" and not is_own and not is_lobby:
+        raise Refusal("running", "who plays cannot sit down on another seat: its hand would be seen (16.1)")
     if wish.kind == "bot":
-        name = wish.name or (state.plan.name if table.phase == "playing" else None)
-        return Proposal(Seated(seat, _bot(wish.level or table.options.takeover_level, name, names)))
+        name = wish.name or (None if is_lobby else state.plan.name)
+        return Proposal(Seated(seat, _bot(wish.level or table.options.takeover_level, name, _other_names(table, seat))))
     if wish.kind == "person":
-        return Proposal(Seated(seat, _person(wish.name, holder, names)))
-    return Proposal(Seated(seat, OPEN if table.phase == "lobby" else SeatPlan("open", state.plan.name)))
+        return Proposal(Seated(seat, _person(wish.name or state.plan.name, holder, _other_names(table, seat))))
+    return Proposal(Seated(seat, _left(table, state)))
 
 
 def start(table: Table, holder: Holder) -> Proposal:
@@ -120,6 +128,15 @@ def _seat(table: Table, seat: int) -> SeatState:
     if not 0 <= seat < len(table.seats):
         raise Refusal("not_found", f"this table has no seat {seat + 1}")
     return table.seats[seat]
+
+
+def _left(table: Table, state: SeatState) -> SeatPlan:
+    """What a seat is when nobody sits on it any more; during the game its city keeps its name."""
+    return OPEN if table.phase == "lobby" else SeatPlan("open", state.plan.name, left_by=state.plan.holder)
+
+
+def _other_names(table: Table, seat: int) -> list[str]:
+    return [other.plan.name for i, other in enumerate(table.seats) if i != seat]
 
 
 def _person(name: str | None, holder: Holder, taken: list[str]) -> SeatPlan:

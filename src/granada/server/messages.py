@@ -210,6 +210,8 @@ class TableInfo(Struct):
     previous: str | None
     #: How many actions were taken over from another record.
     opening: int
+    #: Whether the luck is that of another game, which those who played it know.
+    is_same_deal: bool
 
 
 class Message(Struct, tag="table", tag_field="type"):

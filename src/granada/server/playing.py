@@ -13,8 +13,9 @@ from granada.rules.events import NOBODY
 from granada.server.api import TableId
 from granada.server.desk import read_command
 from granada.server.documents import CHANGING, READING, gives, takes
+from granada.server.hall import clock
 from granada.server.messages import Act
-from granada.server.problems import Refusal
+from granada.server.problems import Refusal, problem_response
 from granada.server.reception import JSON, reception, written
 
 router: Final = APIRouter(prefix="/api")
@@ -82,7 +83,10 @@ async def command(request: Request, table_id: TableId) -> Response:
     holder = await desk.holder_of(request)
     live = await desk.hall.table(table_id)
     live.check_reader(holder)
-    return written(await desk.desk.obey(live, holder, wanted, None))
+    try:
+        return written(await desk.desk.obey(live, holder, wanted, None))
+    except Refusal as refusal:
+        return problem_response(refusal, current=live.message(holder, None, clock()))
 
 
 @router.get(

@@ -85,10 +85,12 @@ class Refusal(Exception):
         self.rule: Final = rule
 
 
-def problem_response(refusal: Refusal, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer to a refused request; it is counted."""
+def problem_response(
+    refusal: Refusal, headers: Mapping[str, str] | None = None, current: bytes | None = None
+) -> Response:
+    """The answer to a refused request, with the current message of a table if there is one; it is counted."""
     REFUSALS.labels(refusal.code).inc()
-    document = {
+    document: dict[str, object] = {
         "type": f"/api/problems/{refusal.code}",
         "title": CODES[refusal.code].title,
         "status": refusal.status,
@@ -96,6 +98,8 @@ def problem_response(refusal: Refusal, headers: Mapping[str, str] | None = None)
         "code": refusal.code,
         "rule": refusal.rule,
     }
+    if current is not None:
+        document["current"] = msgspec.Raw(current)
     return Response(msgspec.json.encode(document), refusal.status, headers, MEDIA_TYPE)
 
 

@@ -10,8 +10,16 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from granada.server.desk import Desk
-from granada.server.hall import Hall, clock
-from granada.server.holders import Holder, cookie_header, hash_of, new_secret, secret_in_bearer, secret_in_cookie
+from granada.server.hall import Hall, clock, unavailable
+from granada.server.holders import (
+    Holder,
+    cookie_header,
+    hash_of,
+    new_secret,
+    program_hash,
+    secret_in_bearer,
+    secret_in_cookie,
+)
 from granada.server.problems import Refusal
 from granada.server.store import Listing, Unavailable
 
@@ -19,6 +27,8 @@ T = TypeVar("T")
 JSON: Final = "application/json"
 #: So many programs are remembered without asking the database.
 _REMEMBERED: Final = 10_000
+#: For so many milliseconds.
+_REMEMBERED_FOR: Final = 10_000
 
 
 @dataclass(frozen=True)
@@ -44,7 +54,8 @@ class Reception:
         self.desk: Final = desk
         #: Whether browsers come by https, perhaps through a proxy.
         self._is_secure: Final = is_secure
-        self._programs: Final[dict[str, str]] = {}
+        #: The programs that were found in the database, and when.
+        self._programs: Final[dict[str, int]] = {}
 
     async def holder_of(self, connection: HTTPConnection) -> Holder | None:
         """Who sent a request: a program by its token, a browser by its cookie, or somebody unknown."""
@@ -67,20 +78,28 @@ class Reception:
         if holder is not None:
             return Guest(holder, None)
         secret = new_secret()
-        is_secure = self._is_secure or connection.url.scheme == "https"
-        return Guest(Holder(hash_of(secret)), cookie_header(secret, is_secure))
+        return Guest(Holder(hash_of(secret)), self._cookie(connection, secret))
+
+    def give_secret(self, connection: HTTPConnection, response: Response) -> None:
+        """Let a browser keep a new secret."""
+        response.headers.append("set-cookie", self._cookie(connection, new_secret()))
+
+    def _cookie(self, connection: HTTPConnection, secret: str) -> str:
+        return cookie_header(secret, self._is_secure or connection.url.scheme == "https")
 
     async def _program(self, token: str) -> Holder:
-        hashed = hash_of(token) if token else ""
-        if hashed and hashed not in self._programs:
+        hashed = program_hash(token) if token else ""
+        # Not for long: another process may be told that a token is given up.
+        if hashed and self._programs.get(hashed, 0) < clock() - _REMEMBERED_FOR:
             try:
                 name = await self.hall.store.program(hashed)
             except Unavailable:
-                raise _unavailable() from None
+                raise unavailable() from None
+            self._programs.pop(hashed, None)
             if name is not None:
                 if len(self._programs) >= _REMEMBERED:
                     self._programs.clear()
-                self._programs[hashed] = name
+                self._programs[hashed] = clock()
         if hashed not in self._programs:
             raise Refusal("unauthorized", "there is no program with this token")
         return Holder(hashed, is_program=True)
@@ -90,7 +109,7 @@ class Reception:
         try:
             await self.hall.store.add_program(hashed, name, clock())
         except Unavailable:
-            raise _unavailable() from None
+            raise unavailable() from None
 
     async def remove_program(self, holder: Holder) -> None:
         """Forget a program."""
@@ -98,14 +117,14 @@ class Reception:
         try:
             await self.hall.store.remove_program(holder.hash)
         except Unavailable:
-            raise _unavailable() from None
+            raise unavailable() from None
 
     async def listings(self, limit: int) -> list[Listing]:
         """The public tables."""
         try:
             return await self.hall.store.listings(limit)
         except Unavailable:
-            raise _unavailable() from None
+            raise unavailable() from None
 
 
 def reception(connection: HTTPConnection) -> Reception:
@@ -127,7 +146,3 @@ async def body_of(request: Request, kind: type[T]) -> T:
 def written(content: bytes, status: int = 200) -> Response:
     """An answer in JSON that is written already."""
     return Response(content, status, media_type=JSON)
-
-
-def _unavailable() -> Refusal:
-    return Refusal("unavailable", "the database does not answer; try again in a moment")

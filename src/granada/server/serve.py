@@ -81,7 +81,7 @@ def _config(settings: Settings) -> uvicorn.Config:
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
-        # Fair under load: see docs/speed.md.
+        # With more than a hundred busy connections uvloop lets some wait for seconds; asyncio is fair.
         loop="asyncio",
         ws="websockets-sansio",
         ws_max_size=4 * LONGEST,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -196,11 +196,11 @@ class Store:
         async with _guarded(self._engine.connect()) as connection:
             return [row.id for row in await connection.execute(query)]
 
-    async def remove_older(self, before: int) -> int:
-        """Remove all tables at which nothing happened since a time (milliseconds); returns how many."""
+    async def remove_older(self, before: int, besides: Collection[str] = ()) -> int:
+        """Remove all tables at which nothing happened since a time (milliseconds), besides these; returns how many."""
         old = select(entries.c.table_id).group_by(entries.c.table_id).having(func.max(entries.c.at) < before)
         async with _guarded(self._engine.begin()) as connection:
-            ids = [row.table_id for row in await connection.execute(old)]
+            ids = [row.table_id for row in await connection.execute(old) if row.table_id not in besides]
             for table in ids:
                 await connection.execute(delete(entries).where(entries.c.table_id == table))
                 await connection.execute(delete(tables).where(tables.c.id == table))

@@ -112,7 +112,7 @@ class Table:
             extra[COMMITMENT] = commitment(self.seed)
             if self.phase == "over":
                 extra[SEED] = self.seed
-        if self.game is not None and self.game.opening:
+        if self.game is not None and self.created.opening is not None:
             extra[FORKED_AT] = str(self.game.opening)
         record = Record(self.rules_options(), self.names(), extra)
         record.lines = list(self.game.lines) if self.game is not None else []
@@ -133,7 +133,10 @@ class Table:
         elif isinstance(body, Started):
             self._start(body)
         elif isinstance(body, Seated):
-            self.seats[body.seat] = SeatState(body.plan)
+            before = self.seats[body.seat]
+            # Another name on the same seat changes nothing else.
+            is_same = before.plan.holder is not None and before.plan.holder == body.plan.holder
+            self.seats[body.seat] = SeatState(body.plan, before.handed_over if is_same else None)
         elif isinstance(body, HandedOver):
             self.seats[body.seat] = replace(self.seats[body.seat], handed_over=body.reason)
         elif isinstance(body, Returned):
@@ -166,6 +169,7 @@ class Table:
             record = Record(self.rules_options())
             record.lines = list(body.lines)
             self.game = read_game(str(record), self.options.open_money)
+            self.game.events = self.game.state.events
 
     def _game(self) -> Game:
         assert self.game is not None
