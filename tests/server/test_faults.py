@@ -65,16 +65,18 @@ def test_while_postgresql_is_stopped_commands_are_refused_and_then_all_goes_on(
         with guest.socket(own) as socket:
             message = act(socket, socket.next())
             cluster.stop()
-            command = new_id()
-            refused = act(socket, message, command)
-            assert (refused["type"], refused["code"]) == ("problem", "unavailable")
-            current = socket.next()  # the refusal is followed by the table as it is
-            assert (current["n"], current["version"]) == (message["n"], message["version"])
-            assert guest.post("/tables", {"seats": [{}, {}]}, status=503)["code"] == "unavailable"
-            assert guest.get("/tables", status=503)["code"] == "unavailable"
-            assert httpx.get(f"{server.url}/healthz", timeout=PATIENCE).status_code == 503
-            stuck = guest.get(f"/tables/{bots}")["n"]  # what is in memory can be read
-            cluster.start()
+            try:
+                command = new_id()
+                refused = act(socket, message, command)
+                assert (refused["type"], refused["code"]) == ("problem", "unavailable")
+                current = socket.next()  # the refusal is followed by the table as it is
+                assert (current["n"], current["version"]) == (message["n"], message["version"])
+                assert guest.post("/tables", {"seats": [{}, {}]}, status=503)["code"] == "unavailable"
+                assert guest.get("/tables", status=503)["code"] == "unavailable"
+                assert httpx.get(f"{server.url}/healthz", timeout=PATIENCE).status_code == 503
+                stuck = guest.get(f"/tables/{bots}")["n"]  # what is in memory can be read
+            finally:
+                cluster.start()  # the tests after this one need it
             server.wait_until_healthy()
             again = act(socket, message, command)  # the same command, now obeyed
             assert (again["type"], again["n"]) == ("table", message["n"] + 1)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import hmac
 import secrets
 import signal
 import threading
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
@@ -48,10 +48,10 @@ CREATING: Final = (
     "/api/tables/{table_id}/fork",
     "/api/tables/{table_id}/rematch",
 )
+#: Python looks for garbage in circles seldom: there is little, and looking through many tables takes long.
+COLLECTING: Final = (20_000, 20, 100)
 #: Seconds between two attempts to take over what another process stored; after the last the next command does.
 CATCHING_UP: Final = (0.5, 1, 2, 4, 8)
-#: So many seconds an answer of the database counts as its health.
-HEALTHY: Final = 1.0
 LARGER: Final = {"/api/records": afterwards.LONGEST}
 
 
@@ -129,6 +129,7 @@ class Server:
 
 def create() -> ASGIApp:
     """The application with the settings of the environment; what uvicorn calls in each worker."""
+    gc.set_threshold(*COLLECTING)
     return create_app(settings_from())
 
 
@@ -187,16 +188,12 @@ def _before_the_end(act: Callable[[], None]) -> None:
 
 def _add_operation(app: FastAPI, server: Server) -> None:
     token = server.settings.metrics_token
-    answered = -HEALTHY
 
     @app.get("/healthz", responses=gives(Health), response_class=Response)
     async def healthz() -> Response:
         """Whether the server and its database work."""
-        nonlocal answered
         try:
-            if time.monotonic() - answered > HEALTHY:
-                await server.store.ping()
-                answered = time.monotonic()
+            await server.store.ping()
         except Unavailable:
             return written(encoder.encode(Health("unavailable", __version__, len(server.hall.tables))), 503)
         return written(encoder.encode(Health("ok", __version__, len(server.hall.tables))))

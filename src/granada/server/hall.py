@@ -148,10 +148,10 @@ class Hall:
                     table.apply(entry, proposal.move)
                     self._note(live, entry, sender)
                     return
-                if command is not None and await self._was_obeyed(live, command):
+                # If nobody else stored anything, the same command did, so long ago that it is no longer remembered.
+                if not await self._catch_up(live) and command is not None and await self._was_obeyed(live, command):
                     self._repeat(live, command, sender)
                     return
-                await self._catch_up(live)
         raise Refusal("stale", "the table changes faster than this command can follow")
 
     def _note(self, live: LiveTable, entry: Entry, sender: Listener | None) -> None:

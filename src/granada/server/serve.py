@@ -85,6 +85,8 @@ def _config(settings: Settings) -> uvicorn.Config:
         loop="asyncio",
         ws="websockets-sansio",
         ws_max_size=4 * LONGEST,
+        # A message has some KB; to compress each for each client costs more than to send it.
+        ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
         access_log=False,

@@ -1,0 +1,254 @@
+"""The load that a server bears: many tables whose players act at random times, each over a socket of its own.
+
+    python benchmarks/load.py --tables 500 --clients 3 --seconds 60 --interval 2
+    python benchmarks/load.py --growth 100,500,1000,2000        writes docs/load.md and docs/load.svg
+
+Server and players share the machine: read the lag of the players beside the times, and processor time before both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.load_client import GAMES, Plan, allow_many_sockets, run  # noqa: E402
+from benchmarks.load_report import write_report  # noqa: E402
+from benchmarks.load_server import MeasuredServer, busy_time  # noqa: E402
+
+#: Opening a table, and playing it on, takes no longer than so many seconds; a measurement ends so long after its time.
+SLOWEST_OPENING = 0.5
+SLOWEST_ANSWERS = 60.0
+#: Seconds for the server to come to rest before it is looked at.
+REST = 2.0
+
+Result = dict[str, Any]
+
+
+def measure(options: argparse.Namespace, tables: int) -> Result:
+    """One run on a new server."""
+    with tempfile.TemporaryDirectory(prefix="granada-load-") as name:
+        server = MeasuredServer(options.python, Path(name), options.database, options.workers)
+        try:
+            return _measure(options, tables, server)
+        finally:
+            server.stop()
+
+
+def _measure(options: argparse.Namespace, tables: int, server: MeasuredServer) -> Result:
+    time.sleep(REST)
+    base = server.memory()
+    processes = [_Players(options, tables, number, server.url) for number in range(options.processes)]
+    try:
+        limit = time.monotonic() + 60 + tables * SLOWEST_OPENING
+        for players in processes:
+            players.wait(limit)
+        time.sleep(REST)
+        memory_idle, cpu_idle = server.memory(), _share(server, options.idle)
+        before, stored, busy, begun = server.cpu(), server.commits(), busy_time(), time.monotonic()
+        for players in processes:
+            players.pipe.send(float(options.seconds))
+        limit = begun + options.seconds + SLOWEST_ANSWERS
+        figures = [players.wait(limit) for players in processes]
+        # Until the last answer: what is late is also work.
+        cpu, busy, lasted = server.cpu() - before, busy_time() - busy, time.monotonic() - begun
+        memory, commits = server.memory(), server.commits()
+    finally:
+        for players in processes:
+            players.end()
+    answers = [one for each in figures for one in each["answers"]]
+    lags = [one for each in figures for one in each["lags"]]
+    players_cpu = sum([each["cpu"] for each in figures])
+    errors = sum([each["errors"] for each in figures], Counter[str]())
+    return {
+        "tables": tables,
+        "sockets": tables * options.clients,
+        "seconds": options.seconds,
+        "actions": len(answers),
+        "actions_per_second": len(answers) / lasted,
+        "answer_ms": percentiles(answers),
+        "arrival_ms": percentiles([one for each in figures for one in each["arrivals"]]),
+        "commit_ms": 1000 * (commits[0] - stored[0]) / max(1.0, commits[1] - stored[1]),
+        "errors": dict(errors),
+        "complaints": server.complaints(),
+        "games_ended": sum([each["renewed"] for each in figures]),
+        "message_bytes": sum([each["size"] for each in figures]) / max(1, sum([each["messages"] for each in figures])),
+        "server_cpu": cpu / lasted,
+        "server_cpu_ms_per_action": 1000 * cpu / max(1, len(answers)),
+        "server_cpu_idle": cpu_idle,
+        "memory_base_mb": base,
+        "memory_idle_mb": memory_idle,
+        "memory_mb": memory,
+        "memory_kb_per_table": 1000 * (memory_idle - base) / tables,
+        "players_cpu": players_cpu / lasted,
+        "others_cpu": max(0.0, busy - cpu - players_cpu) / lasted,
+        "players_lag_ms": percentiles(lags),
+    }
+
+
+class _Players:
+    """A process of players."""
+
+    def __init__(self, options: argparse.Namespace, tables: int, number: int, url: str) -> None:
+        share = tables // options.processes + (number < tables % options.processes)
+        games = tuple(GAMES) if options.edition == "mixed" else (options.edition,)
+        plan = Plan(
+            url,
+            share,
+            options.clients,
+            games,
+            options.interval,
+            options.advance,
+            not options.plain,
+            number + options.seed,
+        )
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self._process = context.Process(target=run, args=(plan, theirs), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def wait(self, until: float) -> Any:
+        """What it says next."""
+        while not self.pipe.poll(0.2):
+            if not self._process.is_alive() or time.monotonic() > until:
+                raise SystemExit("the players gave up: see above")
+        try:
+            return self.pipe.recv()
+        except EOFError:
+            raise SystemExit("the players gave up: see above") from None
+
+    def end(self) -> None:
+        """Let it end."""
+        self._process.join(SLOWEST_ANSWERS)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+
+
+def _share(server: MeasuredServer, seconds: float) -> float:
+    """The part of one core that the server uses over some seconds."""
+    before, begun = server.cpu(), time.monotonic()
+    time.sleep(seconds)
+    return (server.cpu() - before) / (time.monotonic() - begun)
+
+
+def percentiles(values: list[float]) -> dict[str, float]:
+    """How many milliseconds it took."""
+    if not values:
+        return {}
+    ordered = sorted(values)
+    found = {f"p{p}": ordered[min(len(ordered) - 1, len(ordered) * p // 100)] for p in (50, 95, 99)}
+    return {**found, "max": ordered[-1], "mean": statistics.fmean(ordered)}
+
+
+def about(options: argparse.Namespace) -> dict[str, object]:
+    """What was measured."""
+    asked = "import granada, sys; print(granada.is_compiled(), granada.__version__, sys.version.split()[0])"
+    compiled, version, python = subprocess.run(
+        [options.python, "-c", asked], capture_output=True, text=True, check=True, cwd="/"
+    ).stdout.split()
+    database = options.database.partition(":")[0].partition("+")[0] or "sqlite"
+    return {
+        "granada": version,
+        "rules": "compiled" if compiled == "True" else "interpreted",
+        "python": python,
+        "database": database,
+        "workers": options.workers,
+        "interval": options.interval,
+        "clients": options.clients,
+        "edition": options.edition,
+        "compression": not options.plain,
+        "cores": os.cpu_count(),
+        "machine": platform.machine(),
+    }
+
+
+def show(result: Result) -> None:
+    """Print the figures of one run."""
+
+    def line(what: str, times: dict[str, float]) -> None:
+        print(f"  {what:<28}" + "  ".join([f"{name} {value:8.2f}" for name, value in times.items()]))
+
+    print(
+        f"{result['tables']} tables, {result['sockets']} sockets: {result['actions']} actions, "
+        f"{result['actions_per_second']:.1f} a second; errors: {result['errors'] or 'none'}; "
+        f"warnings in the log: {result['complaints']}; games ended: {result['games_ended']}"
+    )
+    line("answered, ms", result["answer_ms"])
+    line("arrived at the others, ms", result["arrival_ms"])
+    line("late by the players, ms", result["players_lag_ms"])
+    print(f"  {'until stored, ms':<27} mean {result['commit_ms']:8.2f}")
+    print(
+        f"  server: {100 * result['server_cpu']:.1f} % of a core, "
+        f"{result['server_cpu_ms_per_action']:.2f} ms an action, idle {100 * result['server_cpu_idle']:.1f} %; "
+        f"{result['memory_mb']:.0f} MB, idle {result['memory_idle_mb']:.0f} MB, "
+        f"before {result['memory_base_mb']:.0f} MB: {result['memory_kb_per_table']:.0f} KB a table"
+    )
+    print(
+        f"  players: {100 * result['players_cpu']:.1f} % of a core; others on the machine: "
+        f"{100 * result['others_cpu']:.0f} %; a message has {result['message_bytes']:.0f} bytes",
+        flush=True,
+    )
+
+
+def read_options() -> argparse.Namespace:
+    """What to measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=500)
+    parser.add_argument("--clients", type=int, default=3, help="seats at a table, each with a socket")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument(
+        "--interval", type=float, default=2.0, help="seconds between two actions at a table, on average"
+    )
+    parser.add_argument(
+        "--idle", type=float, default=10.0, help="seconds for which the cost of idle tables is measured"
+    )
+    parser.add_argument("--advance", type=int, default=40, help="tables begin after up to so many actions")
+    parser.add_argument("--edition", choices=["mixed", *GAMES], default="mixed")
+    parser.add_argument("--plain", action="store_true", help="sockets without compression; browsers ask for it")
+    parser.add_argument("--database", default="", help="postgresql://…; without it SQLite in a new file")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1, help="processes of players")
+    parser.add_argument("--python", default=sys.executable, help="the Python that runs the server")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--growth", help="numbers of tables (100,500,1000): measure each, and write docs/load.md")
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Measure what is asked for; the status is 1 if there were errors."""
+    options = read_options()
+    allow_many_sockets()
+    setting = about(options)
+    sizes = [int(size) for size in options.growth.split(",")] if options.growth else [options.tables]
+    results: list[Result] = []
+    if not options.json:
+        print(", ".join([f"{key}: {value}" for key, value in setting.items()]), flush=True)
+    for size in sizes:
+        results.append(measure(options, size))
+        if not options.json:
+            show(results[-1])
+    if options.json:
+        print(json.dumps({"about": setting, "results": results}, indent=1))
+    if options.growth:
+        write_report(setting, results, ROOT / "docs")
+    return 1 if any([result["errors"] or result["complaints"] for result in results]) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""docs/load.md and docs/load.svg, written from the figures of a load test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+BEGIN, END = "<!-- figures: written by benchmarks/load.py -->", "<!-- end of figures -->"
+#: What is wanted at 500 tables: 99 % of the answers within so many milliseconds, and so many MB.
+WANTED_MS, WANTED_MB = 100.0, 1000.0
+#: Readable on white and on black.
+_GREY, _BLUE, _ORANGE, _RED = "#808890", "#4a90d9", "#d98a2b", "#d0555a"
+_WIDTH, _HEIGHT, _LEFT, _TOP, _BETWEEN = 300, 190, 60, 40, 100
+
+Result = dict[str, Any]
+
+
+def write_report(setting: dict[str, object], results: list[Result], docs: Path) -> None:
+    """Put the figures between the marks of the page, and draw the picture anew."""
+    page = docs / "load.md"
+    text = page.read_text("utf-8") if page.exists() else f"# The load that a server bears\n\n{BEGIN}\n{END}\n"
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    page.write_text(f"{before}{BEGIN}\n{figures_table(setting, results)}{END}{after}", "utf-8")
+    (docs / "load.svg").write_text(picture(results), "utf-8")
+
+
+def figures_table(setting: dict[str, object], results: list[Result]) -> str:
+    """The figures in Markdown."""
+    lines = [
+        "",
+        ", ".join([f"{key}: {value}" for key, value in setting.items()]),
+        "",
+        "| tables | sockets | actions/s | answered p50 | p95 | p99 | max ms "
+        "| at the others p99 | until stored, mean | players late p99 "
+        "| errors | server CPU | idle CPU | ms an action | others' CPU | memory | KB a table |",
+        "|" + "---:|" * 17,
+    ]
+    for one in results:
+        times, lags = one["answer_ms"], one["players_lag_ms"]
+        lines.append(
+            f"| {one['tables']} | {one['sockets']} | {one['actions_per_second']:.0f} | {times['p50']:.1f} "
+            f"| {times['p95']:.1f} | {times['p99']:.1f} | {times['max']:.0f} "
+            f"| {one['arrival_ms']['p99']:.1f} | {one['commit_ms']:.1f} "
+            f"| {lags['p99']:.1f} | {sum(one['errors'].values())} | {100 * one['server_cpu']:.0f} % "
+            f"| {100 * one['server_cpu_idle']:.1f} % | {one['server_cpu_ms_per_action']:.2f} "
+            f"| {100 * one['others_cpu']:.0f} % "
+            f"| {one['memory_mb']:.0f} MB | {one['memory_kb_per_table']:.0f} |"
+        )
+    return "\n".join([*lines, "", ""])
+
+
+def picture(results: list[Result]) -> str:
+    """Three curves over the number of tables: answers, processor, memory."""
+    tables = [one["tables"] for one in results]
+    panels = [
+        _panel(
+            0,
+            "answers, ms",
+            tables,
+            {
+                "99 %": (_ORANGE, [one["answer_ms"]["p99"] for one in results]),
+                "half": (_BLUE, [one["answer_ms"]["p50"] for one in results]),
+            },
+            WANTED_MS,
+        ),
+        _panel(
+            1,
+            "processor, % of a core",
+            tables,
+            {
+                "server": (_ORANGE, [100 * one["server_cpu"] for one in results]),
+                "idle": (_BLUE, [100 * one["server_cpu_idle"] for one in results]),
+            },
+        ),
+        _panel(2, "memory, MB", tables, {"server": (_ORANGE, [one["memory_mb"] for one in results])}, WANTED_MB),
+    ]
+    width, height = 3 * (_WIDTH + _BETWEEN) + _LEFT - 20, _TOP + _HEIGHT + 50
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
+        f'font-size="12" fill="{_GREY}" role="img" aria-label="Answers, processor and memory by number of tables">\n'
+        + "\n".join(panels)
+        + "\n</svg>\n"
+    )
+
+
+def _panel(
+    number: int,
+    title: str,
+    tables: Sequence[int],
+    curves: dict[str, tuple[str, list[float]]],
+    wanted: float | None = None,
+) -> str:
+    """One chart, both axes from zero; what is wanted is a broken line."""
+    left = _LEFT + number * (_WIDTH + _BETWEEN)
+    bottom = _TOP + _HEIGHT
+    top_value = _round_up(max([value for _, values in curves.values() for value in values] + [wanted or 0.0]))
+    most = max(tables)
+
+    def x(value: float) -> float:
+        return round(left + _WIDTH * value / most, 1)
+
+    def y(value: float) -> float:
+        return round(bottom - _HEIGHT * value / top_value, 1)
+
+    parts = [f'<text x="{left}" y="{_TOP - 16}" font-weight="bold">{title}</text>']
+    for step in range(5):
+        value = top_value * step / 4
+        parts.append(
+            f'<path d="M{left} {y(value)}h{_WIDTH}" stroke="{_GREY}" stroke-opacity="0.35"/>'
+            f'<text x="{left - 6}" y="{y(value) + 4}" text-anchor="end">{value:g}</text>'
+        )
+    for count in tables:
+        parts.append(f'<text x="{x(count)}" y="{bottom + 18}" text-anchor="middle">{count}</text>')
+    parts.append(f'<text x="{left + _WIDTH / 2}" y="{bottom + 38}" text-anchor="middle">tables</text>')
+    if wanted is not None:
+        parts.append(f'<path d="M{left} {y(wanted)}h{_WIDTH}" stroke="{_RED}" stroke-dasharray="6 4"/>')
+        parts.append(f'<text x="{left + 4}" y="{y(wanted) - 4}" fill="{_RED}">wanted at 500 tables</text>')
+    for name, (colour, values) in curves.items():
+        points = list(zip(tables, values, strict=True))
+        line = " ".join([f"{x(count)},{y(value)}" for count, value in points])
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts += [f'<circle cx="{x(count)}" cy="{y(value)}" r="3" fill="{colour}"/>' for count, value in points]
+        parts.append(f'<text x="{x(most) + 8}" y="{y(values[-1]) + 4}" fill="{colour}">{name}</text>')
+    return "\n".join(parts)
+
+
+def _round_up(value: float) -> float:
+    """The end of an axis: 1, 2, 4 or 8 times a power of ten."""
+    end = 1.0
+    while end < value:
+        for factor in (1, 2, 4, 8):
+            if end * factor >= value:
+                return end * factor
+        end *= 10
+    return end

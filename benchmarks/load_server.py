@@ -1,0 +1,128 @@
+"""The server of a load test: `granada serve` in a process of its own, and what it costs (Linux)."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import time
+import urllib.request
+from pathlib import Path
+
+#: No server needs longer to start or to stop.
+PATIENCE = 60.0
+_TICKS = os.sysconf("SC_CLK_TCK")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class MeasuredServer:
+    """A server on a database of its own, with its processor time and its memory."""
+
+    def __init__(self, python: str, data: Path, database: str, workers: int) -> None:
+        self._data = data
+        environment = {
+            **{key: value for key, value in os.environ.items() if not key.startswith("GRANADA_")},
+            "GRANADA_DATA_DIR": str(data),
+            "GRANADA_DATABASE": database,
+            "GRANADA_WORKERS": str(workers),
+            "GRANADA_RATE": "0",
+            "GRANADA_CREATIONS": "0",
+            "GRANADA_LOG": "json",
+        }
+        command = [python, "-m", "granada", "serve", "--no-browser", "--port", "0"]
+        with (data / "server.log").open("wb") as log:
+            self._process = subprocess.Popen(
+                command, env=environment, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
+            )
+        assert self._process.stdout is not None
+        found = re.search(r":(\d+)/", self._process.stdout.readline())
+        if found is None:
+            raise SystemExit(f"the server did not start: {self.log()[-2000:]}")
+        self.url = f"http://127.0.0.1:{found[1]}"
+        self._wait_until_healthy()
+
+    def _wait_until_healthy(self) -> None:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                urllib.request.urlopen(f"{self.url}/healthz", timeout=5).close()
+                return
+            except OSError:
+                time.sleep(0.1)
+        self.stop()
+        raise SystemExit(f"the server does not answer: {self.log()[-2000:]}")
+
+    def log(self) -> str:
+        """What the server wrote."""
+        return (self._data / "server.log").read_text("utf-8", "replace")
+
+    def complaints(self) -> int:
+        """How many lines of the log are warnings or errors."""
+        return len([line for line in self.log().splitlines() if '"warning"' in line or '"error"' in line])
+
+    def commits(self) -> tuple[float, float]:
+        """For how many seconds, in sum, entries waited until they were stored, and how many did."""
+        with urllib.request.urlopen(f"{self.url}/metrics", timeout=PATIENCE) as response:
+            text = response.read().decode()
+        found = dict(re.findall(r"^granada_commit_seconds_(sum|count) (\S+)$", text, re.MULTILINE))
+        return float(found.get("sum", 0)), float(found.get("count", 0))
+
+    @property
+    def pid(self) -> int:
+        """The process that was started."""
+        return self._process.pid
+
+    def cpu(self) -> float:
+        """The seconds of processor time that all its processes have used."""
+        return sum([_cpu(pid) for pid in _family(self.pid)])
+
+    def memory(self) -> float:
+        """The resident memory of all its processes, in MB."""
+        return sum([_memory(pid) for pid in _family(self.pid)])
+
+    def stop(self) -> int:
+        """End it as an operator would; if it does not end, as a power cut would."""
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            return self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.pid, signal.SIGKILL)
+            return self._process.wait()
+        finally:
+            assert self._process.stdout is not None
+            self._process.stdout.close()
+
+
+def busy_time() -> float:
+    """The seconds for which the cores of the machine have been busy, in sum, whoever used them."""
+    fields = [int(field) for field in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+    user, nice, system, _idle, _waiting, *interrupts = fields
+    return (user + nice + system + sum(interrupts)) / _TICKS
+
+
+def _family(pid: int) -> list[int]:
+    """A process and all its descendants."""
+    found = [pid]
+    for parent in found:
+        for tasks in Path(f"/proc/{parent}/task").glob("*/children"):
+            try:
+                found += [int(child) for child in tasks.read_text().split()]
+            except OSError:
+                continue  # it has just ended
+    return found
+
+
+def _cpu(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def _memory(pid: int) -> float:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE / 1e6
+    except OSError:
+        return 0.0

@@ -1,0 +1,305 @@
+"""People who play a game on a real server and keep every byte that it sends to any of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from granada.rules.components import standard
+from granada.server.holders import COOKIE, hash_of, program_hash
+from tests.server.running import PATIENCE, RunningServer, new_id, prefer_building
+
+Json = dict[str, Any]
+#: 1.7: the tiles of which there are bonus cards.
+BONUS = [tile.name for tile in standard().bonus]
+
+
+@dataclass(frozen=True)
+class Caught:
+    """Something that was sent to a reader, and the version of the table at that moment if it does not say it itself."""
+
+    reader: str
+    #: frame, body, picture, headers, token (the answer that brings it), afterwards (when the game is over), elsewhere.
+    channel: str
+    data: bytes
+    version: int
+    #: The seat that a picture was asked for, and the command that an answer belongs to.
+    seat: int | None = None
+    command: Json | None = None
+
+
+class Reader:
+    """Somebody with a browser, a program, or somebody unknown; keeps what comes in."""
+
+    def __init__(self, spies: Spies, name: str, secret: str | None = None, is_program: bool = False) -> None:
+        self.spies = spies
+        self.name = name
+        self.secret = secret
+        self.is_program = is_program
+        self.newest: Json = {"version": 0, "n": 0, "own": None}
+        self.answers: dict[str, Json] = {}
+        self.socket: ClientConnection | None = None
+
+    @property
+    def hash(self) -> str | None:
+        """What the server knows of the secret."""
+        if self.secret is None:
+            return None
+        return program_hash(self.secret) if self.is_program else hash_of(self.secret)
+
+    def headers(self) -> dict[str, str]:
+        if self.secret is None:
+            return {}
+        return {"authorization": f"Bearer {self.secret}"} if self.is_program else {"cookie": f"{COOKIE}={self.secret}"}
+
+    def keep(self, channel: str, data: bytes, seat: int | None = None, command: Json | None = None) -> None:
+        self.spies.caught.append(Caught(self.name, channel, data, self.spies.version, seat, command))
+
+    async def ask(self, method: str, path: str, body: object | None = None, channel: str = "body") -> httpx.Response:
+        """A request; everything that comes back is kept."""
+        response = await self.spies.http.request(
+            method, path, headers=self.headers(), json={} if body is None and method == "POST" else body
+        )
+        self.keep("headers", b"\n".join([key + b": " + value for key, value in response.headers.raw]))
+        if secret := response.cookies.get(COOKIE):
+            self.secret = secret
+        self.spies.http.cookies.clear()
+        command = body if isinstance(body, dict) and path.endswith("/commands") else None
+        self.keep(channel, response.content, int(response.url.params.get("seat", 0)) - 1, command)
+        return response
+
+    def has_news(self) -> bool:
+        return bool(self.newest["version"])
+
+    async def listen(self) -> None:
+        """Read the socket until it closes."""
+        assert self.socket is not None
+        try:
+            while True:
+                data = await self.socket.recv(decode=False)
+                message: Json = msgspec.json.decode(data)
+                sent = self.answers.get(message.get("answers") or "", {}).get("sent")
+                self.keep("frame", bytes(data), command=sent)
+                await self.hear(message)
+        except ConnectionClosed:
+            pass
+
+    async def read_lines(self) -> None:
+        """Read the stream until it closes."""
+        path = f"/api/tables/{self.spies.table}/stream"
+        async with self.spies.http.stream("GET", path, headers=self.headers()) as response:
+            self.keep("headers", b"\n".join([key + b": " + value for key, value in response.headers.raw]))
+            async for line in response.aiter_lines():
+                if line:
+                    self.keep("frame", line.encode())
+                    await self.hear(msgspec.json.decode(line))
+
+    async def hear(self, message: Json) -> None:
+        async with self.spies.news:
+            if message["type"] == "table" and message["version"] >= self.newest["version"]:
+                self.newest = message
+            if message.get("answers") in self.answers:
+                self.answers[message["answers"]]["answer"] = message
+            self.spies.news.notify_all()
+
+    async def command(self, **command: object) -> Json:
+        """Send a command over the socket, or as a program by POST, and wait for its answer."""
+        sent: Json = {"id": new_id(), **command}
+        if self.socket is None or (self.is_program and self.spies.rng.random() < 0.1):
+            response = await self.ask("POST", f"/api/tables/{self.spies.table}/commands", sent)
+            found: Json = response.json()
+            return found
+        self.answers[sent["id"]] = {"sent": sent}
+        await self.socket.send(json.dumps(sent))
+        answer: Json = await self.spies.until(lambda: self.answers[sent["id"]].get("answer"))
+        return answer
+
+
+@dataclass
+class Spies:
+    """All readers of one table, what they caught, and one who never heard of it."""
+
+    server: RunningServer
+    rng: random.Random
+    caught: list[Caught] = field(default_factory=list)
+    readers: dict[str, Reader] = field(default_factory=dict)
+    table: str = ""
+    version: int = 0
+    news: asyncio.Condition = field(default_factory=asyncio.Condition)
+    http: httpx.AsyncClient = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.http = httpx.AsyncClient(base_url=self.server.url, timeout=PATIENCE, trust_env=False)
+
+    def reader(self, name: str) -> Reader:
+        return self.readers.setdefault(name, Reader(self, name))
+
+    async def until(self, found: Callable[[], Any]) -> Any:
+        """Wait for something."""
+        async with asyncio.timeout(PATIENCE), self.news:
+            await self.news.wait_for(found)
+        return found()
+
+    async def program(self, name: str) -> Reader:
+        reader = self.reader(name)
+        response = await reader.ask("POST", "/api/programs", {"name": f"{name}-of-test"}, "token")
+        reader.secret, reader.is_program = response.json()["token"], True
+        return reader
+
+    # The table
+
+    async def open(self, options: Json, seats: list[str], is_public: bool) -> None:
+        """Open a table and let everybody sit down: each seat is the name of a reader, or `bot`."""
+        host = self.reader(seats[0])
+        wishes = [{"kind": "bot", "level": "greedy"} if seat == "bot" else {"kind": "open"} for seat in seats]
+        opened = await host.ask("POST", "/api/tables", {"seats": wishes, "options": options, "is_public": is_public})
+        self.table = opened.json()["table"]["id"]
+        if "program" in seats:
+            await self.program("program")
+        for seat, name in enumerate(seats):
+            if name != "bot":
+                path = f"/api/tables/{self.table}/seats/{seat + 1}/take"
+                await self.reader(name).ask("POST", path, {"name": f"Zzyx{seat}quw"})
+
+    async def start(self, host: str) -> None:
+        started = await self.reader(host).ask("POST", f"/api/tables/{self.table}/start")
+        assert started.is_success, started.text
+
+    async def connect(self, stack: AsyncExitStack, readers: list[Reader]) -> None:
+        """Everybody looks: `lines` by a stream, a program by a stream and a socket, the others by sockets."""
+        for reader in readers:
+            if reader.is_program or reader.name == "lines":
+                stack.push_async_callback(_end, asyncio.create_task(reader.read_lines()))
+            if reader.name != "lines":
+                url = f"{self.server.url.replace('http', 'ws', 1)}/api/tables/{self.table}/socket"
+                socket = connect(url, additional_headers=reader.headers(), max_size=None, open_timeout=PATIENCE)
+                reader.socket = await stack.enter_async_context(socket)
+                assert reader.socket.response is not None
+                reader.keep("headers", str(reader.socket.response.headers).encode())
+                stack.push_async_callback(_end, asyncio.create_task(reader.listen()))
+            await self.until(reader.has_news)
+
+    # The game
+
+    async def play(self, until: int | None = None) -> None:
+        """Play at random to the end, or until so many actions were played, and be curious on the way."""
+        while True:
+            reader = await self.until(self._deciding)
+            message = reader.newest
+            if message["table"]["phase"] != "playing" or (until is not None and message["n"] >= until):
+                self.version = message["version"]
+                return
+            self.version = message["version"]
+            if self.rng.random() < 0.3:
+                await self._pry(reader, message)
+            await self._act(reader, message)
+
+    def _deciding(self) -> Reader | None:
+        """Who has to decide at the newest version; anybody when the game is over."""
+        readers = sorted(self.readers.values(), key=lambda reader: -reader.newest["version"])
+        newest = readers[0].newest["version"]
+        for reader in readers:
+            message = reader.newest
+            if message["version"] == newest > 0:
+                own = message["own"]
+                if message["table"]["phase"] == "over" or (own and (own["actions"] or own["held"])):
+                    return reader
+        return None
+
+    async def _act(self, reader: Reader, message: Json) -> None:
+        n, own, luck = message["n"], message["own"], self.rng.random()
+        if own["held"] is not None:
+            answer = await reader.command(type="confirm" if luck < 0.6 else "undo", n=n)
+        elif own["may_undo"] and luck < 0.06:
+            answer = await reader.command(type="undo" if luck < 0.03 else "restart", n=n)
+        else:
+            actions = [action for action in own["actions"] if action.startswith("reveal")]
+            if not actions or luck < 0.3:
+                actions = own["actions"] if luck < 0.1 else prefer_buying(own["actions"])
+            answer = await reader.command(type="act", n=n, action=self.rng.choice(actions), hold=luck > 0.92)
+        assert answer["type"] == "table", answer
+        await self.until(lambda: reader.newest["version"] >= answer["version"])
+
+    async def _pry(self, decider: Reader, message: Json) -> None:
+        """Ask for what one may see, and for what one may not; nothing at the table changes by it."""
+        n, seats = message["n"], len(message["table"]["seats"])
+        reader = self.rng.choice([*self.readers.values()])
+        seat = self.rng.randint(1, seats)
+        path = f"/api/tables/{self.table}"
+        luck = self.rng.randrange(10)
+        if luck == 0:
+            await reader.ask("GET", path)
+        elif luck == 1:
+            await reader.ask("GET", f"{path}/picture.svg?seat={seat}", channel="picture")
+        elif luck == 2:
+            await reader.ask("GET", f"{path}/picture.svg", channel="picture")
+        elif luck == 3:
+            await reader.ask("GET", f"{path}/{self.rng.choice(['record', 'positions/0?seat=1', f'positions/{n}'])}")
+        elif luck == 4 and (reader.socket is not None or reader.is_program):
+            await reader.command(type="look", seat=seat)
+            await reader.command(type="look")
+        elif luck == 5:
+            cards = [name for name in BONUS if name not in message["own"]["bonus"]]
+            await decider.command(type="act", n=n, action=f"reveal {self.rng.choice(cards)}", hold=True)
+        elif luck == 6 and reader is not decider and (reader.socket is not None or reader.is_program):
+            await reader.command(type="act", n=n, action=self.rng.choice(message["own"]["actions"] or ["keep"]))
+        elif luck == 7:
+            await reader.ask("POST", f"{path}/commands", {"id": new_id(), "type": "act", "n": n + 1, "action": "keep"})
+        elif luck == 8 and reader.newest["own"]:
+            await self._question(reader, reader.newest)
+        else:
+            await self.look_around()
+
+    async def _question(self, reader: Reader, message: Json) -> None:
+        view = message["view"]
+        tiles = [tile for space in view["yard"] for tile in space if tile is not None]
+        own = message["own"]["seat"]
+        if not tiles or reader.socket is None:
+            return
+        tile = self.rng.choice(tiles)
+        answer = await reader.command(type="ask", how="place", tile=tile, seat=own)
+        cells = [cell["cell"] for cell in answer.get("cells", []) if cell["is_legal"]]
+        if cells:
+            await reader.command(type="ask", how="place", tile=tile, cell=self.rng.choice(cells), seat=own)
+
+    async def read_afterwards(self) -> None:
+        """What everybody may read when the game is over."""
+        for path in ("record", "positions/0?seat=1", "positions/9"):
+            response = await self.reader("poller").ask("GET", f"/api/tables/{self.table}/{path}", channel="afterwards")
+            assert response.is_success, response.text
+
+    async def look_around(self) -> None:
+        """What somebody gets who knows no link."""
+        bystander = self.reader("bystander")
+        for path in ("/api/tables", "/metrics", "/healthz"):
+            await bystander.ask("GET", path, channel="elsewhere")
+
+
+def prefer_buying(actions: list[str]) -> list[str]:
+    """Games in which tiles are bought, and much money is taken at once, are shorter and have larger cities."""
+    buying = [action for action in actions if action.startswith(("buy", "vizier"))]
+    if buying:
+        return buying
+    taking = [action for action in actions if action.startswith("take")]
+    return [max(taking, key=_money)] if taking else prefer_building(actions)
+
+
+def _money(action: str) -> int:
+    """What the cards of an action are worth; cards without a number count for much, so that they are taken, too."""
+    cards = action.split()[1:]
+    return sum([int(card[1:]) if card[1:].isdigit() else 7 for card in cards])
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
