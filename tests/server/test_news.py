@@ -84,7 +84,7 @@ def test_what_a_process_stores_the_others_hear(postgres_url: str) -> None:
             await store.append(Entry(TABLE, 1, 1, Resumed()))
             assert await asyncio.wait_for(heard.get(), 5) == f"entry {TABLE} 1 me"
             assert not await store.append(Entry(TABLE, 1, 1, Resumed()))
-            await store.tell("here and there")
+            await store.tell(["here and there"])
             assert await asyncio.wait_for(heard.get(), 5) == "here and there"  # nothing of what was not stored
         await store.close()
 

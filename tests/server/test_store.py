@@ -244,7 +244,7 @@ def test_a_stopped_database_is_unavailable_until_it_is_back(cluster: Cluster, po
                 lambda: store.remove_older(1),
                 lambda: store.add_program("h", "name", 1),
                 lambda: store.program("h"),
-                lambda: store.tell("news"),
+                lambda: store.tell(["news"]),
                 store.ping,
             ):
                 with pytest.raises(Unavailable):

@@ -21,6 +21,8 @@ from granada.server.table import Table
 ATTEMPTS: Final = 5
 #: What other processes said about who is there counts for so many milliseconds.
 PRESENCE: Final = 40_000
+#: Seconds in which announcements are collected.
+TOGETHER: Final = 0.05
 #: What can be said against the table that one sees after somebody else was quicker.
 _BEHIND: Final = ("stale", "not_your_turn", "over", "running", "not_running", "seat_taken", "nothing_held", "no_seat")
 
@@ -40,6 +42,8 @@ class Hall:
         self.tables: Final[dict[str, LiveTable]] = {}
         self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
         self._tasks: Final[set[asyncio.Task[object]]] = set()
+        #: The tables whose players other processes are to be told of.
+        self._announced: Final[list[LiveTable]] = []
         #: Called after every change of a table, and when somebody comes or goes.
         self.changed: Callable[[LiveTable], None] = lambda _: None
 
@@ -236,17 +240,23 @@ class Hall:
         self.announce(live)
 
     def announce(self, live: LiveTable) -> None:
-        """Tell other processes who is connected to this one."""
-        if not self.store.is_embedded and live.table.phase != "over":
-            task = asyncio.create_task(self._announce(live))
+        """Tell other processes soon who is connected to this one; those of many tables together."""
+        if self.store.is_embedded or live.table.phase == "over":
+            return
+        self._announced.append(live)
+        if len(self._announced) == 1:
+            task = asyncio.create_task(self._announce())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _announce(self, live: LiveTable) -> None:
-        holders = sorted({one.holder.hash for one in live.listeners if one.holder is not None})
-        seats = [str(i) for i, seat in enumerate(live.table.seats) if seat.plan.holder in holders]
+    async def _announce(self) -> None:
+        await asyncio.sleep(TOGETHER)
+        news = {
+            live.table.id: f"here {live.table.id} {self.store.worker} {_seats_here(live)}" for live in self._announced
+        }
+        self._announced.clear()
         try:
-            await self.store.tell(f"here {live.table.id} {self.store.worker} {','.join(seats) or '-'}")
+            await self.store.tell(list(news.values()))
         except Unavailable:
             metrics.DATABASE_ERRORS.inc()  # the next announcement will tell it
 
@@ -289,6 +299,12 @@ class Hall:
         """Let everything that began come to its end."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _seats_here(live: LiveTable) -> str:
+    """The seats whose holders are connected to this process."""
+    holders = {one.holder.hash for one in live.listeners if one.holder is not None}
+    return ",".join([str(i) for i, seat in enumerate(live.table.seats) if seat.plan.holder in holders]) or "-"
 
 
 def command_key(holder: Holder, command_id: str) -> str:

@@ -128,8 +128,7 @@ class Store:
             if listings:
                 await self._list(connection, listings)
             if not self.is_embedded:
-                for table, version in sorted(won):
-                    await self._notify(connection, f"entry {table} {version} {self.worker}")
+                await self._notify(connection, [f"entry {key[0]} {key[1]} {self.worker}" for key in sorted(won)])
         return won
 
     async def _list(self, connection: AsyncConnection, listings: Sequence[Listing]) -> None:
@@ -150,11 +149,13 @@ class Store:
         """Both databases have the same clauses for conflicts, each in its own dialect."""
         return sqlite.insert(table) if self.is_embedded else postgresql.insert(table)
 
-    async def _notify(self, connection: AsyncConnection, news: str) -> None:
-        await connection.execute(text("SELECT pg_notify(:channel, :news)"), {"channel": CHANNEL, "news": news})
+    async def _notify(self, connection: AsyncConnection, news: Sequence[str]) -> None:
+        if news:
+            each = text("SELECT pg_notify(:channel, one) FROM unnest(CAST(:news AS text[])) AS one")
+            await connection.execute(each, {"channel": CHANNEL, "news": list(news)})
 
-    async def tell(self, news: str) -> None:
-        """Tell the other processes something that is not stored."""
+    async def tell(self, news: Sequence[str]) -> None:
+        """Tell the other processes things that are not stored."""
         if not self.is_embedded:
             async with _guarded(self._engine.begin()) as connection:
                 await self._notify(connection, news)
