@@ -164,7 +164,10 @@ def test_ten_megabytes_close_a_socket_and_are_refused_by_http(server: RunningSer
     with guest.socket(table) as quiet:
         quiet.next()
         with guest.socket(table) as socket:
-            assert read_to_the_end(socket, "x" * 10_000_000) == 1009
+            assert read_to_the_end(socket, "x" * 20_000) == 1009
+        with guest.socket(table) as socket:
+            # The server does not read to the end of it, so its last word can be lost with the connection.
+            assert read_to_the_end(socket, "x" * 10_000_000) in (1009, None)
         assert _post_much(server, f"/api/tables/{table}/commands") == 413
         assert quiet.ask(type="look")["type"] == "table"
 

@@ -32,6 +32,7 @@ from granada.server.keeper import Keeper
 from granada.server.logs import log
 from granada.server.messages import encoder
 from granada.server.news import News, NoNews, PostgresNews
+from granada.server.presence import Presence
 from granada.server.problems import Refusal, problem_response
 from granada.server.reception import Reception, reception, written
 from granada.server.requests import Health
@@ -62,13 +63,16 @@ class Server:
         self.settings: Final = settings
         self.store: Final = Store(settings.url(), worker=secrets.token_hex(4))
         self.hall: Final = Hall(self.store)
-        self.desk: Final = Desk(self.hall, settings.rate)
+        self.presence: Final = Presence(self.hall)
+        self.desk: Final = Desk(self.hall, self.presence, settings.rate)
         self.reception: Final = Reception(self.hall, self.desk, settings.public_url.startswith("https:"))
         self.pool: Final = BotPool(settings.bot_processes, settings.bot_seconds)
         self.news: Final[News] = (
             NoNews() if self.store.is_embedded else PostgresNews(settings.url(), self._hear, self._missed)
         )
-        self.keeper: Final = Keeper(self.hall, self.pool, self.news, settings.bot_pause, settings.keep_days)
+        self.keeper: Final = Keeper(
+            self.hall, self.presence, self.pool, self.news, settings.bot_pause, settings.keep_days
+        )
         self._tasks: Final[list[asyncio.Task[None]]] = []
         self._hearing: Final[set[asyncio.Task[None]]] = set()
         self._few: Final = asyncio.Semaphore(4)
@@ -88,6 +92,7 @@ class Server:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, *self._hearing, return_exceptions=True)
+        await self.presence.close()
         await self.hall.close()
         await self.pool.stop()
         await self.store.close()
@@ -106,7 +111,7 @@ class Server:
             self._hearing.add(task)
             task.add_done_callback(self._hearing.discard)
         elif words[0] == "here":
-            self.hall.heard_presence(words[1], words[2], words[3])
+            self.presence.hear(words[1], words[2], words[3])
 
     def _missed(self) -> None:
         """News may have been missed: look at all tables, and let others keep them."""

@@ -19,6 +19,7 @@ from granada.server.holders import Holder
 from granada.server.limits import Bucket
 from granada.server.live import Listener, LiveTable
 from granada.server.messages import Answer, Ask, Command, Farewell, Look, Problem, command_decoder, encoder
+from granada.server.presence import Presence
 from granada.server.problems import Refusal
 
 #: No command is longer; a longer frame closes the socket.
@@ -47,8 +48,9 @@ def read_command(text: str | bytes) -> Command:
 class Desk:
     """Where commands are obeyed, however they come in."""
 
-    def __init__(self, hall: Hall, rate: float) -> None:
+    def __init__(self, hall: Hall, presence: Presence, rate: float) -> None:
         self._hall: Final = hall
+        self._presence: Final = presence
         #: Commands a second over one socket; 0 sets no limit.
         self._rate: Final = rate
         #: The sockets and streams that are told when the server goes down.
@@ -169,12 +171,12 @@ class Desk:
 
     def _enter(self, live: LiveTable, listener: Listener) -> None:
         self.listeners.add(listener)
-        self._hall.enter(live, listener)
+        self._presence.enter(live, listener)
         listener.send(live.message(listener.holder, listener.seat, clock()))
 
     def _leave(self, live: LiveTable, listener: Listener) -> None:
         self.listeners.discard(listener)
-        self._hall.leave(live, listener)
+        self._presence.leave(live, listener)
 
     def say_goodbye(self) -> None:
         """Tell everybody to come back after a restart."""

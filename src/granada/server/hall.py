@@ -19,10 +19,6 @@ from granada.server.table import Table
 
 #: How often a command is tried when other processes are quicker each time.
 ATTEMPTS: Final = 5
-#: What other processes said about who is there counts for so many milliseconds.
-PRESENCE: Final = 40_000
-#: Seconds in which announcements are collected.
-TOGETHER: Final = 0.05
 #: What can be said against the table that one sees after somebody else was quicker.
 _BEHIND: Final = ("stale", "not_your_turn", "over", "running", "not_running", "seat_taken", "nothing_held", "no_seat")
 
@@ -42,10 +38,10 @@ class Hall:
         self.tables: Final[dict[str, LiveTable]] = {}
         self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
         self._tasks: Final[set[asyncio.Task[object]]] = set()
-        #: The tables whose players other processes are to be told of.
-        self._announced: Final[list[LiveTable]] = []
         #: Called after every change of a table, and when somebody comes or goes.
         self.changed: Callable[[LiveTable], None] = lambda _: None
+        #: Called when a table was read from the database.
+        self.loaded: Callable[[LiveTable], None] = lambda _: None
 
     # Finding
 
@@ -76,7 +72,7 @@ class Hall:
         self.tables[table_id] = live
         metrics.TABLES.set(len(self.tables))
         self.changed(live)
-        self.announce(live)  # so that other processes tell who is connected to them
+        self.loaded(live)
         return live
 
     async def _guarded_entries(self, table_id: str, after: int) -> list[Entry]:
@@ -212,99 +208,10 @@ class Hall:
                 if live.table.version < version:
                     await self._catch_up(live)
 
-    # Coming and going
-
-    def enter(self, live: LiveTable, listener: Listener) -> None:
-        """Somebody looks at a table."""
-        was_here = listener.holder is not None and live.is_here(listener.holder.hash)
-        live.join(listener)
-        if listener.holder is not None:
-            live.gone_at.pop(listener.holder.hash, None)
-        self._tell_presence(live, listener, was_here)
-
-    def leave(self, live: LiveTable, listener: Listener) -> None:
-        """Somebody looks away."""
-        live.part(listener)
-        is_here = listener.holder is not None and live.is_here(listener.holder.hash)
-        if listener.holder is not None and not is_here and live.table.seats_of(listener.holder.hash):
-            live.gone_at[listener.holder.hash] = clock()
-        live.used_at = clock()
-        self._tell_presence(live, listener, is_here)
-
-    def _tell_presence(self, live: LiveTable, listener: Listener, is_otherwise_here: bool) -> None:
-        """Let everybody see that a player came or went."""
-        if is_otherwise_here or listener.holder is None or not live.table.seats_of(listener.holder.hash):
-            return
-        live.show_presence(clock(), besides=listener)
-        self.changed(live)
-        self.announce(live)
-
-    def announce(self, live: LiveTable) -> None:
-        """Tell other processes soon who is connected to this one; those of many tables together."""
-        if self.store.is_embedded or live.table.phase == "over":
-            return
-        self._announced.append(live)
-        if len(self._announced) == 1:
-            task = asyncio.create_task(self._announce())
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    async def _announce(self) -> None:
-        await asyncio.sleep(TOGETHER)
-        news = {
-            live.table.id: f"here {live.table.id} {self.store.worker} {_seats_here(live)}" for live in self._announced
-        }
-        self._announced.clear()
-        try:
-            await self.store.tell(list(news.values()))
-        except Unavailable:
-            metrics.DATABASE_ERRORS.inc()  # the next announcement will tell it
-
-    def heard_presence(self, table_id: str, worker: str, seats: str) -> None:
-        """Another process told who is connected to it."""
-        live = self.tables.get(table_id)
-        if live is None or worker == self.store.worker:
-            return
-        holders = [
-            live.table.seats[int(seat)].plan.holder
-            for seat in seats.split(",")
-            if seat.isdigit() and int(seat) < len(live.table.seats)
-        ]
-        if worker not in live.elsewhere and live.listeners:
-            self.announce(live)  # it does not know yet who is connected to this one
-        before = live.elsewhere.get(worker, (frozenset(), 0))[0]
-        now = frozenset([holder for holder in holders if holder is not None])
-        for holder in before - now:
-            live.gone_at[holder] = clock()
-        for holder in now:
-            live.gone_at.pop(holder, None)
-        live.elsewhere[worker] = (now, clock())
-        if before != now:
-            live.show_presence(clock())
-            self.changed(live)
-
-    def forget_presence(self) -> None:
-        """A process that was silent for long is gone, and those who were connected to it."""
-        for live in self.tables.values():
-            for worker, (holders, at) in list(live.elsewhere.items()):
-                if at < clock() - PRESENCE:
-                    del live.elsewhere[worker]
-                    for holder in holders:
-                        live.gone_at.setdefault(holder, clock())
-                    if holders:
-                        live.show_presence(clock())
-                    self.changed(live)
-
     async def close(self) -> None:
         """Let everything that began come to its end."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def _seats_here(live: LiveTable) -> str:
-    """The seats whose holders are connected to this process."""
-    holders = {one.holder.hash for one in live.listeners if one.holder is not None}
-    return ",".join([str(i) for i, seat in enumerate(live.table.seats) if seat.plan.holder in holders]) or "-"
 
 
 def command_key(holder: Holder, command_id: str) -> str:

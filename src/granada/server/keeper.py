@@ -21,6 +21,7 @@ from granada.server.live import LiveTable
 from granada.server.lobby import hand_over
 from granada.server.logs import fail, log, shortened, warn
 from granada.server.news import News
+from granada.server.presence import Presence
 from granada.server.problems import Refusal
 from granada.server.store import Unavailable
 from granada.server.table import Table
@@ -91,8 +92,9 @@ def _bot_seed(seed: str, n: int) -> str:
 class Keeper:
     """Does the duties of all tables that this process keeps."""
 
-    def __init__(self, hall: Hall, pool: BotPool, news: News, pause: float, keep_days: int) -> None:
+    def __init__(self, hall: Hall, presence: Presence, pool: BotPool, news: News, pause: float, keep_days: int) -> None:
         self._hall: Final = hall
+        self._presence: Final = presence
         self._pool: Final = pool
         self._news: Final = news
         self._pause: Final = pause
@@ -209,14 +211,14 @@ class Keeper:
             await asyncio.sleep(0)
         for live in list(self._hall.tables.values()):
             self.look(live)
-        self._hall.forget_presence()
+        self._presence.forget_silent()
         self._hall.forget_idle(clock() - IDLE)
         # Whoever has a table in memory can take over what this process has put out of its own.
         await self._news.keep_only({live.table.id for live in self._hall.tables.values() if live.table.phase != "over"})
         if count % ANNOUNCING == 0:
             for live in list(self._hall.tables.values()):
                 if live.listeners:
-                    self._hall.announce(live)
+                    self._presence.announce(live)
         if self._keep_days and count % CLEANING == 0:
             removed = await self._hall.store.remove_older(clock() - self._keep_days * DAY, set(self._hall.tables))
             if removed:
