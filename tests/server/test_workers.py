@@ -107,6 +107,8 @@ def test_players_at_two_processes_see_each_others_actions(pair: list[RunningServ
         assert ann.start(table)["table"]["seats"][1]["name"] == "Ben"
         guests = [ann, ben, Guest(pair[0]), Guest(pair[1])]
         seen = [Seen(stack.enter_context(guest.socket(table))) for guest in guests]
+        for one in seen:  # the news of the start may still be on their way to the other process
+            one.until(lambda message: message["table"]["phase"] == "playing")
         play_together(seen, random.Random(1), 40)
         for one in seen:
             assert one.ns[-1] >= 40
