@@ -119,7 +119,12 @@ def sit_down(api: Api, link: str, name: str, edition: str, bots: int) -> str:
         return table
     for seat in api.ask("GET", f"/tables/{table}")["table"]["seats"]:
         if seat["kind"] == "open":
-            api.ask("POST", f"/tables/{table}/seats/{seat['seat']}/take", {"name": name})
+            try:
+                api.ask("POST", f"/tables/{table}/seats/{seat['seat']}/take", {"name": name})
+            except urllib.error.HTTPError as error:
+                if error.code != 409:
+                    raise
+                continue  # somebody was quicker: perhaps there is another seat
             return table
     raise SystemExit("there is no open seat at this table")
 
