@@ -285,7 +285,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The messages of the socket as lines of JSON, for programs; it ends when the client goes or the server does. */
+        /** The messages of the socket as lines of JSON, for programs; it ends when the game is over, or the server stops. */
         get: operations["stream"];
         put?: never;
         post?: never;

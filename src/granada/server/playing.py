@@ -56,7 +56,7 @@ async def socket(websocket: WebSocket, table_id: TableId, seat: WantedSeat = Non
     response_class=Response,
 )
 async def stream(request: Request, table_id: TableId, seat: WantedSeat = None) -> Response:
-    """The messages of the socket as lines of JSON, for programs; it ends when the client goes or the server does."""
+    """The messages of the socket as lines of JSON, for programs; it ends when the game is over, or the server stops."""
     desk = reception(request)
     holder = await desk.holder_of(request)
     live = await desk.hall.table(table_id)
