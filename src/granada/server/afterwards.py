@@ -27,7 +27,7 @@ from granada.server.live import LiveTable
 from granada.server.lobby import OPEN
 from granada.server.messages import Message, TableInfo, TableOptions, encoder
 from granada.server.problems import Refusal
-from granada.server.reception import body_of, reception, written
+from granada.server.reception import body_of, check_media, reception, written
 from granada.server.requests import LONGEST_NAME, Fork, Rematch, SeatWish
 from granada.server.table import Table
 from granada.server.viewing import events_for, own_view, public_view
@@ -52,9 +52,7 @@ _readers: Final = ThreadPoolExecutor(2, thread_name_prefix="record")
 async def position(request: Request, table_id: TableId, n: Position, seat: AnySeat = None) -> Response:
     """A position of a game that is over, seen from any seat: the one message of that moment."""
     desk = reception(request)
-    holder = await desk.holder_of(request)
-    live = await desk.hall.table(table_id)
-    live.check_reader(holder)
+    live, holder = await desk.reader(request, table_id)
     table = _over(live)
     index = None if seat is None else seat - 1
     if index is not None and index >= len(table.seats):
@@ -87,9 +85,7 @@ def _seen(reading: Replay, seat: int | None, version: int, info: TableInfo) -> b
 async def record(request: Request, table_id: TableId) -> Response:
     """The record of a game that is over, with the seed of its luck."""
     desk = reception(request)
-    holder = await desk.holder_of(request)
-    live = await desk.hall.table(table_id)
-    live.check_reader(holder)
+    live, _ = await desk.reader(request, table_id)
     headers = {"content-disposition": 'attachment; filename="granada.record"'}
     return Response(str(_over(live).record()), media_type=TEXT, headers=headers)
 
@@ -105,8 +101,7 @@ async def record(request: Request, table_id: TableId) -> Response:
 async def upload(request: Request) -> Response:
     """Open a table with a record: to go through it, or to play it on."""
     desk = reception(request)
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != TEXT:
-        raise Refusal("unsupported_media", f"a record is sent as {TEXT}")
+    check_media(request, TEXT)
     text = _text(await request.body())
     guest = await desk.welcome(request)
     checked = await _beside(lambda: _checked(text))

@@ -12,11 +12,11 @@ from granada.drawing import svg_table
 from granada.rules.events import NOBODY
 from granada.server.api import TableId
 from granada.server.desk import read_command
-from granada.server.documents import CHANGING, READING, gives, takes
+from granada.server.documents import CHANGING, JSON, READING, gives, takes
 from granada.server.hall import clock
 from granada.server.messages import Act
 from granada.server.problems import Refusal, problem_response
-from granada.server.reception import JSON, reception, written
+from granada.server.reception import check_media, reception, written
 
 router: Final = APIRouter(prefix="/api")
 _PLAY: Final[list[str | Enum]] = ["Play"]
@@ -41,9 +41,7 @@ _REFUSED: Final = (
 async def socket(websocket: WebSocket, table_id: TableId, seat: WantedSeat = None) -> None:
     """Commands in, messages out."""
     desk = reception(websocket)
-    holder = await desk.holder_of(websocket)
-    live = await desk.hall.table(table_id)
-    live.check_reader(holder)
+    live, holder = await desk.reader(websocket, table_id)
     await desk.desk.attend(websocket, live, holder, None if seat is None else seat - 1)
 
 
@@ -58,9 +56,7 @@ async def socket(websocket: WebSocket, table_id: TableId, seat: WantedSeat = Non
 async def stream(request: Request, table_id: TableId, seat: WantedSeat = None) -> Response:
     """The messages of the socket as lines of JSON, for programs; it ends when the game is over, or the server stops."""
     desk = reception(request)
-    holder = await desk.holder_of(request)
-    live = await desk.hall.table(table_id)
-    live.check_reader(holder)
+    live, holder = await desk.reader(request, table_id)
     lines = desk.desk.stream(live, holder, None if seat is None else seat - 1)
     return StreamingResponse(lines, media_type=NDJSON, headers={"x-accel-buffering": "no"})
 
@@ -77,12 +73,9 @@ async def stream(request: Request, table_id: TableId, seat: WantedSeat = None) -
 async def command(request: Request, table_id: TableId) -> Response:
     """The commands of the socket, one a request; the answer is the current message, or the answer to a question."""
     desk = reception(request)
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
-        raise Refusal("unsupported_media", f"the body must be {JSON}")
+    check_media(request, JSON)
     wanted = read_command(await request.body())
-    holder = await desk.holder_of(request)
-    live = await desk.hall.table(table_id)
-    live.check_reader(holder)
+    live, holder = await desk.reader(request, table_id)
     try:
         return written(await desk.desk.obey(live, holder, wanted, None))
     except Refusal as refusal:
@@ -100,9 +93,7 @@ async def command(request: Request, table_id: TableId) -> Response:
 async def picture(request: Request, table_id: TableId, seat: WantedSeat = None) -> Response:
     """A picture of the table."""
     desk = reception(request)
-    holder = await desk.holder_of(request)
-    live = await desk.hall.table(table_id)
-    live.check_reader(holder)
+    live, holder = await desk.reader(request, table_id)
     game = live.table.game
     if game is None:
         raise Refusal("not_running", "the game has not begun")

@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from granada.server.desk import Desk
+from granada.server.documents import JSON
 from granada.server.hall import Hall, clock, unavailable
 from granada.server.holders import (
     Holder,
@@ -20,11 +21,11 @@ from granada.server.holders import (
     secret_in_bearer,
     secret_in_cookie,
 )
+from granada.server.live import LiveTable
 from granada.server.problems import Refusal
 from granada.server.store import Listing, Unavailable
 
 T = TypeVar("T")
-JSON: Final = "application/json"
 #: So many programs are remembered without asking the database.
 _REMEMBERED: Final = 10_000
 #: For so many milliseconds.
@@ -64,6 +65,13 @@ class Reception:
             return await self._program(token)
         secret = secret_in_cookie(connection.headers)
         return None if secret is None else Holder(hash_of(secret))
+
+    async def reader(self, connection: HTTPConnection, table_id: str) -> tuple[LiveTable, Holder | None]:
+        """A table, and who wants to look at it and may."""
+        holder = await self.holder_of(connection)
+        live = await self.hall.table(table_id)
+        live.check_reader(holder)
+        return live, holder
 
     async def known(self, connection: HTTPConnection) -> Holder:
         """Who sent a request that only somebody known can send."""
@@ -132,11 +140,15 @@ def reception(connection: HTTPConnection) -> Reception:
     return cast(Reception, connection.app.state.reception)
 
 
+def check_media(request: Request, wanted: str) -> None:
+    """Refuse a body of another type of content."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != wanted:
+        raise Refusal("unsupported_media", f"the body must be {wanted}")
+
+
 async def body_of(request: Request, kind: type[T]) -> T:
     """What a request brings; Refusal says what is wrong with it."""
-    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media != JSON:
-        raise Refusal("unsupported_media", f"the body must be {JSON}")
+    check_media(request, JSON)
     try:
         return msgspec.json.decode(await request.body(), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
