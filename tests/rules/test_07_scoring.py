@@ -10,8 +10,9 @@ import pytest
 from granada import BadOptions, City, Options, State, is_lawful, new_city, score_rows, x_of, y_of
 from granada.drawing.text import parse_city
 from granada.rules.components import standard
-from granada.rules.stretches import MOAT, WALL
-from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, GRANADA_TYPES
+from granada.rules.scoring import Holding, holdings, rows_of
+from granada.rules.stretches import MOAT, RUN, WALL
+from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, GRANADA_TYPES, TYPES
 from tests.kit import (
     announce,
     build,
@@ -410,3 +411,43 @@ def test_7_6_no_upper_bound() -> None:
     play(state, offers(state, "take")[0])
     assert [player.score for player in state.players] == [98 + 13, 199 + 12, 0]
     assert told(state, "= score B 1") == ["= score B 1 tower=13 total=13"]
+
+
+# What somebody has counted --------------------------------------------------------------------------------------------
+
+
+@rule("7.1", "7.3", "7.4", "7.5", "9.4", "10.7")
+@pytest.mark.parametrize(
+    "options", [Options("alhambra", 2), Options("granada", 3), Options("combined", 2, scoring="simplified")], ids=repr
+)
+def test_7_points_follow_from_holdings_and_lengths_alone(options: Options) -> None:
+    for state, _ in plies(options, f"counted {options}", 60):
+        lengths = [[player.city.stretch(what) for player in state.players] for what in (WALL, MOAT, RUN)]
+        for letter in "ABC":
+            counted = rows_of(holdings(state), lengths, options.kinds, letter, options.scoring == "simplified")
+            assert repr(counted) == repr(score_rows(state, letter))
+
+
+@rule("7.4")
+def test_7_4_worked_examples_of_what_somebody_has_counted() -> None:
+    def shares_of(letter: str, counts: list[int], highest: list[int]) -> dict[int, int]:
+        held = [Holding(seat, ()) for seat in range(len(counts))]
+        for holding, count, price in zip(held, counts, highest, strict=True):
+            holding.counts[TYPES.index("school")] = count
+            holding.highest[TYPES.index("school")] = price
+        rows = rows_of(held, [[0, 0, 0]] * 3, (GRANADA,), letter, is_simplified=False)
+        return {found.seat: found.points for found in rows}
+
+    assert shares_of("B", [4, 3, 2], [0, 0, 0]) == {0: 18, 1: 9}
+    assert shares_of("C", [4, 4, 2], [9, 12, 0]) == {1: 30, 0: 20, 2: 10}
+
+
+@rule("7.2", "10.7")
+def test_10_7_lengths_that_somebody_has_counted() -> None:
+    rows = rows_of([], [[8, 0], [3, 5], [2, 0]], (), "A", is_simplified=False)
+    assert [(found.seat, found.item, found.points) for found in rows] == [
+        (0, "wall", 8),
+        (0, "moat", 3),
+        (1, "moat", 5),
+        (0, "run", 4),
+    ]

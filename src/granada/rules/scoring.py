@@ -76,17 +76,35 @@ def score_rows(state: State, scoring: str) -> list[Row]:
             length = player.city.stretch(what)
             if length:
                 rows.append(Row(seat, scoring, item, 0, length * points))
-    held = holdings(state)
+    _score_types(holdings(state), state.options.kinds, scoring, state.options.scoring == "simplified", rows)
+    return rows
+
+
+def rows_of(
+    held: list[Holding], lengths: list[list[int]], kinds: tuple[int, ...], scoring: str, is_simplified: bool
+) -> list[Row]:
+    """7: the same for what somebody has counted: holdings, and for WALL, MOAT and RUN how long each seat's is."""
+    rows: list[Row] = []
+    for what, item, points in ((WALL, "wall", 1), (MOAT, "moat", 1), (RUN, "run", RUN_POINTS)):
+        for seat, length in enumerate(lengths[what]):
+            if length:
+                rows.append(Row(seat, scoring, item, 0, length * points))
+    _score_types(held, kinds, scoring, is_simplified, rows)
+    return rows
+
+
+def _score_types(
+    held: list[Holding], kinds: tuple[int, ...], scoring: str, is_simplified: bool, rows: list[Row]
+) -> None:
+    """7.1, 10.7: the types in their printed order."""
     index = SCORINGS.index(scoring)
-    is_simplified = state.options.scoring == "simplified"
-    for kind in state.options.kinds:
+    for kind in kinds:
         if kind == ALHAMBRA:
             for type_ in range(len(ALHAMBRA_TYPES)):
                 _score_alhambra(held, type_, index, rows)
         else:
             for type_ in range(len(ALHAMBRA_TYPES), len(TYPES)):
                 _score_granada(held, type_, index, is_simplified, rows)
-    return rows
 
 
 def _score_alhambra(held: list[Holding], type_: int, index: int, rows: list[Row]) -> None:
