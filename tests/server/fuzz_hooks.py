@@ -22,6 +22,8 @@ REASONS = {
     "POST /api/tables/{table_id}/fork": {"bad_options"},
     "POST /api/tables/{table_id}/rematch": {"bad_options"},
     "POST /api/records": {"bad_record"},
+    # How many entries there must be depends on the number of players.
+    "POST /api/score": {"bad_options", "malformed"},
     # The notation of actions and cells is no pattern.
     "POST /api/tables/{table_id}/commands": {"malformed"},
 }

@@ -88,7 +88,7 @@ class Search:
     def _in(self, one: Caught) -> list[str]:
         version = one.version
         message: Json = {}
-        if one.channel in ("frame", "body") and one.data.startswith(b"{"):
+        if one.channel in ("frame", "body", "log", "hint") and one.data.startswith(b"{"):
             message = msgspec.json.decode(one.data)
             version = message.get("version", version)
         if message.pop("current", None) is not None:
@@ -109,6 +109,10 @@ class Search:
             return [*found, *_cards(one.data)]
         if one.channel == "picture" and one.data.startswith(b"<"):
             return [*found, *self._in_picture(one)]
+        if one.channel == "log" and "lines" in message:
+            return [*found, *self._in_log(one)]
+        if one.channel == "hint" and "ideas" in message:
+            return [*found, *self._in_hint(one)]
         if message.get("type") == "answer":
             return [*found, *self._in_answer(one)]
         if one.command is not None:
@@ -171,11 +175,26 @@ class Search:
         return found
 
     def _in_picture(self, one: Caught) -> list[str]:
+        is_known = one.data in [self.oracle.picture(one.version, seat) for seat in self._looking(one)]
+        return [] if is_known else ["a picture that depends on what is hidden"]
+
+    def _in_log(self, one: Caught) -> list[str]:
+        is_known = one.data in [self.oracle.log(one.version, seat) for seat in self._looking(one)]
+        return [] if is_known else ["a log that is not for it"]
+
+    def _in_hint(self, one: Caught) -> list[str]:
+        state = self.oracle.moments[one.version].state
+        assert state is not None
+        if state.seat not in self._seats(one.reader, one.version):
+            return ["a hint for another seat"]
+        is_known = one.data == self.oracle.hint(one.version, state.seat)
+        return [] if is_known else ["a hint that depends on what is hidden"]
+
+    def _looking(self, one: Caught) -> list[int]:
+        """The seats from which a reader may have looked; NOBODY for a spectator, or who asked for a foreign seat."""
         seats = self._seats(one.reader, one.version)
         asked = [one.seat] if one.seat in seats else [NOBODY] if one.seat is not None and one.seat >= 0 else []
-        allowed = asked or seats or [NOBODY]
-        is_known = one.data in [self.oracle.picture(one.version, seat) for seat in allowed]
-        return [] if is_known else ["a picture that depends on what is hidden"]
+        return asked or seats or [NOBODY]
 
     def _in_answer(self, one: Caught) -> list[str]:
         assert one.command is not None

@@ -65,6 +65,12 @@ class Chatterer(Bot):
         return self.pick(actions)
 
 
+class Snooper(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        names = sorted(os.environ)
+        raise LookupError(" ".join([name for name in names if "GRANADA" in name.upper() or name == "SOMETHING_ELSE"]))
+
+
 BOTS: dict[str, type[Bot]] = {
     "sleeper": Sleeper,
     "spinner": Spinner,
@@ -74,4 +80,5 @@ BOTS: dict[str, type[Bot]] = {
     "thrower": Thrower,
     "cheat": Cheat,
     "chatterer": Chatterer,
+    "snooper": Snooper,
 }

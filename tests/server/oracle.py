@@ -18,15 +18,20 @@ from typing import Any
 import msgspec
 
 from granada import NOBODY, State
+from granada.bots import make_bot
 from granada.drawing import svg_table
+from granada.notation import action_text
 from granada.rules.errors import IllegalAction, NotationError
 from granada.rules.money import MONEY
 from granada.server.answers import answer
 from granada.server.commands import propose
 from granada.server.entries import Entry, Held, Played, Started, decode_body
+from granada.server.hints import points_change
 from granada.server.holders import Holder
+from granada.server.levels import levels
 from granada.server.messages import Ask, Command, Look, encoder
 from granada.server.problems import Refusal
+from granada.server.requests import Hint, Idea, Log, LogLine
 from granada.server.table import Table
 from granada.server.viewing import own_view, public_view
 
@@ -43,6 +48,8 @@ class Moment:
     lines: tuple[str, ...]
     #: By seat, the bonus cards that it has revealed so far: everybody has seen them (13.3).
     seen: tuple[frozenset[str], ...]
+    #: All that has happened and was not taken back: with everything that is hidden.
+    log: tuple[LogLine, ...]
 
 
 class Oracle:
@@ -75,7 +82,16 @@ class Oracle:
         holders = tuple([seat.plan.holder for seat in table.seats])
         self.holders |= {holder for holder in holders if holder is not None}
         state = table.game.state if table.game is not None else None
-        self.moments[entry.version] = Moment(table.phase, state, table.held, holders, lines, tuple(seen))
+        before = self.moments.get(entry.version - 1)
+        log = self._log_after(before, state, lines)
+        self.moments[entry.version] = Moment(table.phase, state, table.held, holders, lines, tuple(seen), log)
+
+    def _log_after(self, before: Moment | None, state: State | None, lines: tuple[str, ...]) -> tuple[LogLine, ...]:
+        if before is None or state is None:
+            return ()
+        turn = before.state.turns if before.state is not None else 0
+        kept = [line for line in before.log if line.n <= state.n]
+        return (*kept, *[LogLine(state.n, turn, line) for line in lines])
 
     # What may be known
 
@@ -98,6 +114,21 @@ class Oracle:
     def events(self, version: int, seat: int) -> list[str]:
         """16.2: the stored lines, with the bonus cards of all other seats covered."""
         return [masked(line, seat) for line in self.moments[version].lines]
+
+    def log(self, version: int, seat: int) -> bytes:
+        """16.2: the same for everything that happened."""
+        lines = [LogLine(line.n, line.turn, masked(line.line, seat)) for line in self.moments[version].log]
+        return encoder.encode(Log(lines))
+
+    def hint(self, version: int, seat: int) -> bytes:
+        """What a bot would do that sees what a seat and a perfect memory may know (16.1), but no hidden card."""
+        moment = self.moments[version]
+        assert moment.state is not None
+        state = moment.state.resample(seat, self._rng)
+        bot = make_bot(levels()[-1].id, self._bot_seed(state.n))
+        action = bot.choose(state.view(seat, remembers=True), state.offers())
+        idea = Idea(action_text(action), points_change(state, seat, action))
+        return encoder.encode(Hint(levels()[-1].id, [idea]))
 
     @cache  # noqa: B019
     def picture(self, version: int, seat: int) -> bytes:
@@ -140,8 +171,10 @@ class Oracle:
     def bot_seeds(self) -> set[str]:
         """The luck of bots, which is made of the seed."""
         last = max([moment.state.n for moment in self.moments.values() if moment.state is not None], default=0)
-        texts = [f"granada-bot:{self.seed}:{n}" for n in range(last + 1)]
-        return {hashlib.sha256(text.encode()).hexdigest() for text in texts}
+        return {self._bot_seed(n) for n in range(last + 1)}
+
+    def _bot_seed(self, n: int) -> str:
+        return hashlib.sha256(f"granada-bot:{self.seed}:{n}".encode()).hexdigest()
 
 
 def dealt_anew(state: State, seat: int, rng: random.Random) -> State:

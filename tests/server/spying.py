@@ -29,11 +29,12 @@ class Caught:
     """Something that was sent to a reader, and the version of the table at that moment if it does not say it itself."""
 
     reader: str
-    #: frame, body, picture, headers, token (the answer that brings it), afterwards (when the game is over), elsewhere.
+    #: frame, body, picture, log, hint, headers, token (the answer that brings it), afterwards (when the game is over),
+    #: elsewhere.
     channel: str
     data: bytes
     version: int
-    #: The seat that a picture was asked for, and the command that an answer belongs to.
+    #: The seat that a picture or a log was asked for, and the command that an answer belongs to.
     seat: int | None = None
     command: Json | None = None
 
@@ -236,9 +237,15 @@ class Spies:
         reader = self.rng.choice([*self.readers.values()])
         seat = self.rng.randint(1, seats)
         path = f"/api/tables/{self.table}"
-        luck = self.rng.randrange(10)
+        luck = self.rng.randrange(13)
         if luck == 0:
             await reader.ask("GET", path)
+        elif luck == 10:
+            await reader.ask("GET", f"{path}/log?seat={seat}", channel="log")
+        elif luck == 11:
+            await reader.ask("GET", f"{path}/log", channel="log")
+        elif luck == 12:
+            await self.rng.choice([reader, decider]).ask("POST", f"{path}/hint", {}, channel="hint")
         elif luck == 1:
             await reader.ask("GET", f"{path}/picture.svg?seat={seat}", channel="picture")
         elif luck == 2:
@@ -274,6 +281,8 @@ class Spies:
 
     async def read_afterwards(self) -> None:
         """What everybody may read when the game is over."""
+        for reader in self.readers.values():
+            await reader.ask("GET", f"/api/tables/{self.table}/log", channel="log")
         for path in ("record", "positions/0?seat=1", "positions/9"):
             response = await self.reader("poller").ask("GET", f"/api/tables/{self.table}/{path}", channel="afterwards")
             assert response.is_success, response.text

@@ -240,7 +240,7 @@ def test_spectators_are_refused_where_the_table_plays_alone(host: Guest, other: 
     table = host.open_table(["person", "greedy"], spectators=False)
     assert other.get(f"/tables/{table}")["table"]["phase"] == "lobby"
     host.start(table)
-    for path in ("", "/stream", "/picture.svg", "/record", "/positions/0"):
+    for path in ("", "/stream", "/picture.svg", "/log", "/record", "/positions/0"):
         assert refused(other.http.get(f"/api/tables/{table}{path}")) == "spectators_off"
     assert refused(post(other, f"/tables/{table}/commands", {"type": "look", "id": "a"})) == "spectators_off"
     with pytest.raises(InvalidStatus) as raised, other.socket(table):
@@ -261,9 +261,24 @@ def test_the_picture_is_drawn_as_who_asks_may_see_it(host: Guest, other: Guest) 
     assert host.http.get(f"/api/tables/{table}/picture.svg?seat=2").text == pictures[1].text
 
 
+def test_the_picture_speaks_the_language_that_is_asked_for(host: Guest) -> None:
+    table = host.open_table(["person", "greedy"], edition="combined")
+    host.start(table)
+    path = f"/api/tables/{table}/picture.svg"
+    assert ">Construction yard<" in host.http.get(path).text
+    assert host.http.get(f"{path}?language=en").text == host.http.get(path).text
+    for language, yard, type_ in (("de", "Bauhof", "Gemächer"), ("hu", "Építési terület", "Palota")):
+        picture = host.http.get(f"{path}?seat=1&language={language}").text
+        assert f">{yard}<" in picture
+        assert f">{type_}<" in picture
+        assert f'lang="{language}"' in picture
+    for language in ("", "xx", "DE", "de-AT", "../en"):
+        assert refused(host.http.get(path, params={"language": language})) == "malformed"
+
+
 @pytest.mark.parametrize("table", ["A" * 16, "short", "A" * 17, "%00" * 16, "..%2f..%2fetc"])
 def test_there_is_nothing_at_a_table_that_nobody_opened(host: Guest, table: str) -> None:
-    for path in ("", "/stream", "/picture.svg", "/record", "/positions/0"):
+    for path in ("", "/stream", "/picture.svg", "/log", "/record", "/positions/0"):
         assert refused(host.http.get(f"/api/tables/{table}{path}")) in ("not_found", "malformed")
 
 

@@ -121,6 +121,20 @@ def test_processes_are_started_only_when_they_are_needed() -> None:
     with_pool(work, processes=3)
 
 
+def test_bots_are_told_nothing_of_the_settings_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRANADA_DATABASE", "postgresql://granada:secret@db/granada")
+    monkeypatch.setenv("GRANADA_METRICS_TOKEN", "secret")
+    monkeypatch.setenv("granada_small", "secret")
+    monkeypatch.setenv("SOMETHING_ELSE", "1")
+
+    async def work(pool: BotPool) -> None:
+        with pytest.raises(BotFailed) as caught:
+            await pool.choose(record(), "snooper", "s")
+        assert caught.value.reason == "LookupError: SOMETHING_ELSE"
+
+    with_pool(work)
+
+
 # Failing
 
 

@@ -32,6 +32,9 @@ def test_nobody_is_sent_what_is_hidden_from_them(tmp_path: Path) -> None:
         assert game.oracle.table.phase == "over"
         assert game.search.messages > 1000
         assert game.search.secrets > 100
+        channels = [one.channel for one in game.caught if one.data.startswith((b'{"lines"', b'{"level"'))]
+        assert channels.count("log") >= len(game.search.readers) - 1
+        assert "hint" in channels or game.oracle.options.aids == "purist"
 
 
 # A search that finds nothing must be able to find something -----------------------------------------------------------
@@ -83,7 +86,10 @@ def count_of_hidden_money(message: Json, game: Spied) -> Json | None:
     state = game.oracle.moments[message["version"]].state
     if message["view"] is None or state is None or message["view"]["aids"] is None:
         return None
-    message["view"]["aids"]["unseen"]["money"]["y"] = len([c for c in state.deck.pool if c.name.startswith("y")])
+    money, truth = message["view"]["aids"]["unseen"]["money"], len([c for c in state.deck.pool if c.name[0] == "y"])
+    if money["y"] == truth:  # nobody has any in hand
+        return None
+    money["y"] = truth
     return message
 
 
@@ -157,6 +163,10 @@ def test_a_leak_that_is_put_elsewhere_is_found(short_game: Spied) -> None:
         Caught("ana", "body", ana.secret.encode(), last),
         Caught("watcher", "picture", oracle.picture(last, 1), last),
         Caught("ana", "picture", oracle.picture(last, 1), last, seat=1),
+        Caught("watcher", "log", oracle.log(last, 1), last),
+        Caught("ana", "log", oracle.log(last, 1), last, seat=1),
+        Caught("ana", "log", oracle.log(last - 1, 0), last),
+        Caught("watcher", "hint", oracle.hint(last, oracle.moments[last].state.seat), last),  # type: ignore[union-attr]
         Caught("bystander", "elsewhere", f'"{oracle.table.id}"'.encode(), last),
         Caught("watcher", "body", f'{{"code":"x","detail":"{cards[0]}"}}'.encode(), last),
     ]

@@ -27,7 +27,7 @@ def key(table: Table) -> tuple[object, ...]:
     assert game is not None
     return (
         game.state.key(),
-        game.lines,
+        game.history.lines,
         game.may_go_back,
         game.turn_began,
         table.held,
@@ -94,12 +94,12 @@ def test_an_exact_purchase_can_be_taken_back_because_it_shows_nothing() -> None:
     log, buy = turn_with_exact_purchase()
     assert log.table.game is not None
     before = log.table.game.state.key()
-    lines = list(log.table.game.lines)
+    lines = list(log.table.game.history.lines)
     log.act(buy)
     assert log.table.game.may_go_back
     assert log.undo().body == Undone(log.n)
     assert log.table.game.state.key() == before
-    assert log.table.game.lines == lines
+    assert log.table.game.history.lines == lines
     assert not log.table.game.may_go_back
 
 

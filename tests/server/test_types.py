@@ -2,17 +2,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.server.npm import WEB, install, npm
+from build_page import WEB
+from tests.server.npm import install, npm
 
 
-def test_the_types_in_the_repository_are_those_of_the_document_and_a_client_compiles_with_them(tmp_path: Path) -> None:
+def test_the_types_in_the_repository_are_those_of_the_document(tmp_path: Path) -> None:
     install()
     made = tmp_path / "api.d.ts"
     done = npm("run", "--silent", "document", "--", "--output", str(made))
     assert done.returncode == 0, done.stdout + done.stderr
     assert made.read_text("utf-8") == (WEB / "src" / "api.d.ts").read_text("utf-8"), "run make api"
-    checked = npm("run", "--silent", "check")
-    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def test_the_lock_names_no_registry() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from granada.rules.acting import exchange_payments
 from granada.rules.deck import Deck
-from granada.rules.events import Row
+from granada.rules.events import DIRK, Row
 from granada.rules.money import EXCHANGE, LETTERS, MONEY, Card, payments, total
 from granada.rules.player import Player
 from granada.rules.scoring import Holding, Scoring, holdings, score_rows
@@ -46,6 +46,14 @@ def next_scoring(table: State) -> str | None:
 def points_rows(rows: list[Row] | tuple[Row, ...]) -> list[messages.PointsRow]:
     """7: points with their reasons; seats are counted from 1, and Dirk's, which is -1 in the rules, becomes 0."""
     return [messages.PointsRow(row.seat + 1, row.scoring, row.item, row.place, row.points) for row in rows]
+
+
+def points_by_seat(table: State, scoring: str) -> dict[int, int]:
+    """7: the points of a scoring, if it took place now, for each seat (from 0) and for DIRK."""
+    points = dict.fromkeys([*range(len(table.players)), *([] if table.dirk is None else [DIRK])], 0)
+    for row in score_rows(table, scoring):
+        points[row.seat] += row.points
+    return points
 
 
 # Majorities

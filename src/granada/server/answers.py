@@ -9,14 +9,13 @@ from granada.rules.bonus import take_back_card
 from granada.rules.cells import NEAR
 from granada.rules.city import City
 from granada.rules.errors import IllegalAction, NotationError
-from granada.rules.events import DIRK
 from granada.rules.placing import PLACING_AWARD
-from granada.rules.scoring import holdings, score_rows
+from granada.rules.scoring import holdings
 from granada.rules.state import State
 from granada.rules.tiles import Tile
 from granada.rules.verdict import Verdict
 from granada.server import messages
-from granada.server.aids import majority, next_scoring, types_of
+from granada.server.aids import majority, next_scoring, points_by_seat, types_of
 from granada.server.viewing import STRETCHES
 
 
@@ -114,21 +113,12 @@ def _preview(before: State, after: State, seat: int) -> messages.Preview:
         _note(preview.in_all, old.type, sum(old.counts), sum(new.counts))
     scoring = next_scoring(before)
     if scoring is not None:
-        old_points, new_points = _points(before, scoring), _points(after, scoring)
-        for word, points in old_points.items():
-            _note(preview.points, word, points, new_points[word])
+        new_points = points_by_seat(after, scoring)
+        for index, points in points_by_seat(before, scoring).items():
+            _note(preview.points, seat_text(index), points, new_points[index])
     return preview
 
 
 def _note(changes: dict[str, messages.Change], what: str, before: int, after: int) -> None:
     if before != after:
         changes[what] = messages.Change(before, after)
-
-
-def _points(state: State, scoring: str) -> dict[str, int]:
-    """The points of a scoring for each seat, written from 1, and for Dirk."""
-    seats = [*range(len(state.players)), *([] if state.dirk is None else [DIRK])]
-    points = {seat_text(seat): 0 for seat in seats}
-    for row in score_rows(state, scoring):
-        points[seat_text(row.seat)] += row.points
-    return points

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE, Process
@@ -13,6 +14,7 @@ from typing import Final
 import msgspec
 
 from granada.server.bot_process import SIZE, Answer, Failure, Job, frame
+from granada.server.settings import PREFIX
 
 #: So many seconds a process may need until it is ready; on a busy machine that is not the fault of a bot.
 START_LIMIT: Final = 30.0
@@ -21,6 +23,11 @@ PATIENCE: Final = 2.0
 
 _encoder: Final = msgspec.msgpack.Encoder()
 _decoder: Final[msgspec.msgpack.Decoder[Answer]] = msgspec.msgpack.Decoder(Answer)
+
+
+def environment() -> dict[str, str]:
+    """What a process is told of the server's environment: everything but its settings, passwords among them."""
+    return {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX)}
 
 
 class BotFailed(Exception):
@@ -159,7 +166,7 @@ class _BotProcess:
         # With -P nothing is imported from the folder in which the server happens to run.
         command = (sys.executable, "-P", "-m", "granada.server.bot_process", *plugins)
         try:
-            process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
+            process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, env=environment())
         except OSError as error:
             raise BotFailed(f"no process could be started: {error}") from None
         assert process.stdin is not None

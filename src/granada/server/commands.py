@@ -43,10 +43,10 @@ def propose(table: Table, holder: Holder, command: Act | Confirm | Undo | Restar
         check_patience(table)
     if isinstance(command, Back):
         return _back(table, holder, command)
-    game = _running(table)
+    game = running(table)
     if command.n != game.state.n:
         raise Refusal("stale", f"{game.state.n} actions were played, not {command.n}: look at the table again")
-    seat = _deciding_seat(table, holder, command.seat)
+    seat = deciding_seat(table, holder, command.seat)
     by: Literal["person", "program"] = "program" if holder.is_program else "person"
     if isinstance(command, Act):
         return _act(table, game, seat, command, by)
@@ -59,7 +59,7 @@ def propose(table: Table, holder: Holder, command: Act | Confirm | Undo | Restar
 
 def play(table: Table, seat: int, text: str, by: Literal["person", "program", "bot"]) -> Proposal:
     """What it brings that a seat plays an action."""
-    game = _running(table)
+    game = running(table)
     move = _try_out(table, game, _legal(game, text))
     return Proposal(Played(seat, move.lines, by), move)
 
@@ -97,7 +97,8 @@ def _back(table: Table, holder: Holder, command: Back) -> Proposal:
     return Proposal(Returned(away[0]))
 
 
-def _running(table: Table) -> Game:
+def running(table: Table) -> Game:
+    """The game, if it is being played."""
     if table.phase == "over":
         raise Refusal("over", "the game is over")
     if table.game is None or table.phase != "playing":
@@ -117,7 +118,8 @@ def _held_seats(table: Table, holder: Holder, wanted: int | None) -> list[int]:
     return seats
 
 
-def _deciding_seat(table: Table, holder: Holder, wanted: int | None) -> int:
+def deciding_seat(table: Table, holder: Holder, wanted: int | None) -> int:
+    """The seat (from 0) for which somebody may decide now; it may be named (from 1)."""
     seats, deciding = _held_seats(table, holder, wanted), table.deciding()
     if deciding is None or deciding not in seats:
         raise Refusal("not_your_turn", f"seat {(deciding or 0) + 1} has to decide (3.1)")

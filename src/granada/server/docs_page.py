@@ -11,7 +11,7 @@ from typing import Any, Final
 from granada.server import samples
 from granada.server.problems import CODES
 
-_SECTIONS: Final = ("Tables", "Play", "Afterwards", "Programs", "Server")
+_SECTIONS: Final = ("Tables", "Play", "Afterwards", "Scoring", "Programs", "Server")
 _START: Final = """\
 POST /api/programs                          {"name": "my bot"}          gives a token
 GET  /api/tables/{table_id}                                             the table, and which seats are open

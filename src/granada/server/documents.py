@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from granada import __version__
-from granada.server import levels, messages, requests
+from granada.server import levels, messages, pad_messages, requests
 from granada.server.field_notes import field_notes
 from granada.server.problems import CODES, MEDIA_TYPE
 
@@ -31,6 +31,11 @@ _AROUND: Final = (
     requests.SeatWish,
     requests.Rematch,
     requests.Fork,
+    requests.AskHint,
+    requests.Hint,
+    requests.Log,
+    pad_messages.ScorePad,
+    pad_messages.PadResult,
     requests.NewProgram,
     requests.ProgramToken,
     requests.TableList,
@@ -105,7 +110,7 @@ def schemas() -> dict[str, Any]:
     kinds = [*OUTGOING, *INCOMING, *_AROUND]
     _, components = msgspec.json.schema_components(kinds, ref_template=_PREFIX + "{name}")
     for name, schema in components.items():
-        for module in (messages, requests, levels):
+        for module in (messages, requests, levels, pad_messages):
             kind = getattr(module, name, None)
             if isinstance(kind, type):
                 for field, note in field_notes(kind).items():
@@ -165,7 +170,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         },
     }
     document["security"] = [{}, {"browser": []}, {"program": []}]
-    document["tags"] = [{"name": tag} for tag in ("Tables", "Play", "Afterwards", "Programs", "Server")]
+    document["tags"] = [{"name": tag} for tag in ("Tables", "Play", "Afterwards", "Scoring", "Programs", "Server")]
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             _tidy(path, method, operation)

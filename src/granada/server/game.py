@@ -14,6 +14,7 @@ from granada.rules.events import Acted, Event
 from granada.rules.options import Options
 from granada.rules.setup import new_game
 from granada.rules.state import Action, State
+from granada.server.history import History
 
 
 @dataclass(frozen=True)
@@ -30,16 +31,16 @@ class Move:
 
 
 class Game:
-    """A position, the lines that led to it, and the positions of the turn that one can go back to."""
+    """A position, what led to it, and the positions of the turn that one can go back to."""
 
-    def __init__(self, state: State, lines: Sequence[str], opening: int = 0) -> None:
+    def __init__(self, state: State, history: History, opening: int = 0) -> None:
         self.state = state
-        self.lines: Final = list(lines)
+        self.history: Final = history
         #: How many actions were taken over from another record.
         self.opening: Final = opening
         #: What the last entry brought.
         self.events: Sequence[Event] = ()
-        self._earlier: Final[list[tuple[State, int]]] = []
+        self._earlier: Final[list[State]] = []
 
     def try_out(self, action: Action, chance: Chance) -> Move:
         """Play a legal action on a copy."""
@@ -54,17 +55,17 @@ class Game:
     def go_on(self, move: Move, lines: Sequence[str]) -> None:
         """Take a move over: it is stored."""
         if can_be_taken_back(self.state, move):
-            self._earlier.append((self.state, len(self.lines)))
+            self._earlier.append(self.state)
         else:
             self._earlier.clear()
+        self.history.add(self.state.turns, move.events, lines)
         self.state, self.events = move.state, move.events
-        self.lines.extend(lines)
 
     def go_back(self, n: int) -> None:
         """Take back all actions after the first n."""
         while self._earlier and self.state.n > n:
-            self.state, count = self._earlier.pop()
-            del self.lines[count:]
+            self.state = self._earlier.pop()
+        self.history.go_back(self.state.n)
         self.events = ()
 
     @property
@@ -75,7 +76,7 @@ class Game:
     @property
     def turn_began(self) -> int:
         """The number of actions played before all that can be taken back."""
-        return self._earlier[0][0].n if self._earlier else self.state.n
+        return self._earlier[0].n if self._earlier else self.state.n
 
     def seat_to_decide(self) -> int | None:
         """The seat that decides; None when the game is over."""
@@ -106,5 +107,15 @@ def set_up(options: Options, chance: Chance) -> Move:
 def read_game(text: str, open_money: bool) -> Game:
     """The game of a record that this program wrote or has checked, however far it goes."""
     reading = Replay(text, partial=True, trusted=True, open_money=open_money)
-    state = reading.run()
-    return Game(state, reading.record.lines, state.n)
+    passages = [(0, reading.state.events)]
+    while True:
+        turn = reading.state.turns
+        if not reading.step():
+            break
+        passages.append((turn, reading.state.events))
+    lines = reading.record.lines
+    history = History()
+    for turn, events in passages:  # every event is one line
+        first = len(history.lines)
+        history.add(turn, events, lines[first : first + len(events)])
+    return Game(reading.state, history, reading.state.n)

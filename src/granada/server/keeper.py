@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import random
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -82,11 +81,6 @@ def _is_awaited(live: LiveTable, holder: str | None) -> bool:
     """Whether another person waits: a table that all have left sleeps until somebody comes back."""
     others = {state.plan.holder for state in live.table.seats} - {holder, None}
     return any(live.is_here(other) for other in others)
-
-
-def _bot_seed(seed: str, n: int) -> str:
-    """The luck of a bot: nobody can foresee it, and it is the same when the server has to begin again."""
-    return hashlib.sha256(f"granada-bot:{seed}:{n}".encode()).hexdigest()
 
 
 class Keeper:
@@ -168,8 +162,7 @@ class Keeper:
         """What a bot plays; if it fails a simpler one plays, and if that fails any offered action is."""
         game = table.game
         assert game is not None
-        assert table.seed is not None
-        seed = _bot_seed(table.seed, game.state.n)
+        seed = table.bot_seed()
         offers = game.state.offers()
         # Before a scoring the answer takes its time: how soon it came would tell what a bot can reveal (16.2).
         if len(offers) == 1 and game.state.step is not ASKING:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response, StreamingResponse
 
 from granada.drawing import svg_table
 from granada.rules.events import NOBODY
-from granada.server.api import TableId
+from granada.server.api import KNOWN, TableId
 from granada.server.desk import read_command
-from granada.server.documents import CHANGING, JSON, READING, gives, takes
+from granada.server.documents import CHANGING, JSON, READING, WITH_BODY, gives, takes
 from granada.server.hall import clock
-from granada.server.messages import Act
+from granada.server.messages import Act, encoder
 from granada.server.problems import Refusal, problem_response
-from granada.server.reception import check_media, reception, written
+from granada.server.reception import body_of, check_media, reception, written
+from granada.server.requests import AskHint, Hint, Log
 
 router: Final = APIRouter(prefix="/api")
 _PLAY: Final[list[str | Enum]] = ["Play"]
 WantedSeat = Annotated[int | None, Query(ge=1, le=6, description="Which of the own seats looks")]
+PictureLanguage = Annotated[
+    Literal["en", "de", "fr", "nl", "hu"], Query(description="The language of the words in the picture")
+]
 NDJSON: Final = "application/x-ndjson"
 #: How a command can be refused, beside what holds for everybody who looks at a table.
 _REFUSED: Final = (
@@ -82,6 +86,35 @@ async def command(request: Request, table_id: TableId) -> Response:
         return problem_response(refusal, current=live.message(holder, None, clock()))
 
 
+@router.get("/tables/{table_id}/log", tags=_PLAY, responses=gives(Log, refuses=READING), response_class=Response)
+async def log(request: Request, table_id: TableId, seat: WantedSeat = None) -> Response:
+    """All that has happened in the game, as who asks may see it; nothing before the game has begun."""
+    desk = reception(request)
+    live, holder = await desk.reader(request, table_id)
+    own = live.seat_for(holder, None if seat is None else seat - 1)
+    game = live.table.game
+    lines = [] if game is None else game.history.log_for(NOBODY if own is None else own)
+    return written(encoder.encode(Log(lines)))
+
+
+@router.post(
+    "/tables/{table_id}/hint",
+    tags=_PLAY,
+    responses=gives(
+        Hint, refuses=(*READING, *WITH_BODY, "no_seat", "not_running", "not_your_turn", "over", "purist", "stale")
+    ),
+    openapi_extra={**takes(AskHint, example=AskHint()), **KNOWN},
+    response_class=Response,
+)
+async def hint(request: Request, table_id: TableId) -> Response:
+    """What the strongest bot would do for the own seat that decides."""
+    desk = reception(request)
+    wanted = await body_of(request, AskHint)
+    holder = await desk.known(request)
+    live = await desk.hall.table(table_id)
+    return written(encoder.encode(await desk.hints.hint(live, holder, wanted.seat)))
+
+
 @router.get(
     "/tables/{table_id}/picture.svg",
     tags=_PLAY,
@@ -90,13 +123,15 @@ async def command(request: Request, table_id: TableId) -> Response:
     ),
     response_class=Response,
 )
-async def picture(request: Request, table_id: TableId, seat: WantedSeat = None) -> Response:
-    """A picture of the table."""
+async def picture(
+    request: Request, table_id: TableId, seat: WantedSeat = None, language: PictureLanguage = "en"
+) -> Response:
+    """A picture of the table, with words in a language."""
     desk = reception(request)
     live, holder = await desk.reader(request, table_id)
     game = live.table.game
     if game is None:
         raise Refusal("not_running", "the game has not begun")
     own = live.seat_for(holder, None if seat is None else seat - 1)
-    drawn = svg_table(game.state.view(NOBODY if own is None else own), live.table.names())
+    drawn = svg_table(game.state.view(NOBODY if own is None else own), live.table.names(), language)
     return Response(drawn, media_type="image/svg+xml")

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from granada.server.desk import Desk
 from granada.server.documents import JSON
 from granada.server.hall import Hall, clock, unavailable
+from granada.server.hints import Hints
 from granada.server.holders import (
     Holder,
     cookie_header,
@@ -50,9 +51,10 @@ class Guest:
 class Reception:
     """The tables, and those who come to them."""
 
-    def __init__(self, hall: Hall, desk: Desk, is_secure: bool = False) -> None:
+    def __init__(self, hall: Hall, desk: Desk, hints: Hints, is_secure: bool = False) -> None:
         self.hall: Final = hall
         self.desk: Final = desk
+        self.hints: Final = hints
         #: Whether browsers come by https, perhaps through a proxy.
         self._is_secure: Final = is_secure
         #: The programs that were found in the database, and when.

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from granada.server.levels import Level
-from granada.server.messages import Count, TableOptions
+from granada.server.messages import Change, Count, Seat, TableOptions
 from granada.server.messages import Level as LevelName
 
 LONGEST_NAME: Final = 40
@@ -57,6 +57,44 @@ class NewProgram(Struct, frozen=True, forbid_unknown_fields=True):
     """A program that plays."""
 
     name: Name
+
+
+class AskHint(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask what a bot would do for one of the own seats, or (null) for the one that decides."""
+
+    seat: Seat | None = None
+
+
+class Idea(Struct):
+    """An action that a bot would play."""
+
+    action: str
+    #: The own points of the next scoring, if it took place before and after the action; null if it changes nothing.
+    points: Change | None = None
+
+
+class Hint(Struct):
+    """What the strongest bot would do, seeing what the seat may see; the best idea first."""
+
+    #: The bot that was asked.
+    level: str
+    ideas: list[Idea]
+
+
+class LogLine(Struct):
+    """A line of the record."""
+
+    #: The number of the message that brought it first: how many actions were played with it.
+    n: int
+    #: The turn in which it happened; 0 is the set-up.
+    turn: int
+    line: str
+
+
+class Log(Struct):
+    """All that has happened in the game, as the reader may see it (16); nothing that was taken back."""
+
+    lines: list[LogLine]
 
 
 class ProgramToken(Struct):

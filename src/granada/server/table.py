@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import deque
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -105,6 +106,11 @@ class Table:
         """The promise of the shuffle."""
         return commitment(self.seed) if self.seed is not None else None
 
+    def bot_seed(self) -> str:
+        """The luck of a bot in this position: nobody can foresee it, and it is the same for whoever begins again."""
+        n = self._game().state.n
+        return hashlib.sha256(f"granada-bot:{self.seed}:{n}".encode()).hexdigest()
+
     def record(self) -> Record:
         """The record so far; the seed stands in it once the game is over."""
         extra: dict[str, str] = {}
@@ -115,7 +121,7 @@ class Table:
         if self.game is not None and self.created.opening is not None:
             extra[FORKED_AT] = str(self.game.opening)
         record = Record(self.rules_options(), self.names(), extra)
-        record.lines = list(self.game.lines) if self.game is not None else []
+        record.lines = list(self.game.history.lines) if self.game is not None else []
         return record
 
     # How it changes
