@@ -45,3 +45,11 @@ def test_there_is_no_table_before_the_beginning_or_after_the_end(record: Path) -
 def test_there_must_be_such_a_seat(record: Path) -> None:
     assert complaint("draw", record, "--seat", 3).startswith(f"granada: error: there is no seat 3 in {record}, only 2")
     assert "'0' is no whole number from 1 to 6" in complaint("draw", record, "--seat", 0)
+
+
+def test_it_draws_with_words_of_five_languages(record: Path) -> None:
+    reading = replay(record.read_text("utf-8"), until=20)
+    drawn = output("draw", record, "--at", 20, "--language", "nl")
+    assert drawn == svg_table(reading.state, reading.record.names, "nl") + "\n"
+    assert ">Bouwplaats<" in drawn
+    assert "invalid choice: 'xx'" in complaint("draw", record, "--language", "xx")

@@ -10,7 +10,8 @@ import pytest
 
 from granada import NOBODY, City, Options, State, load, new_city, tile
 from granada.drawing import artwork, paint, palette, svg_city, svg_table, svg_tile
-from granada.drawing.words import tile_words, type_word
+from granada.drawing.speech import ENGLISH, Speech
+from granada.locales import LANGUAGES, catalogue
 from granada.rules import pictures
 from granada.rules.options import EDITIONS
 from granada.rules.stretches import MOAT, RUN, WALL
@@ -66,10 +67,10 @@ def test_every_tile_has_a_picture_that_names_it() -> None:
         edges = uses(root, "wall-n" if face.kind == ALHAMBRA else "moat-n")
         assert len(edges) == face.walls.bit_count()
         words = " ".join(texts(root))
-        assert type_word(face.type) in words
+        assert ENGLISH.type(face.type) in words
         assert face.is_hut or str(face.price) in words
         if face.back is not None:
-            assert f"{face.back.price} {type_word(face.back.type)}" in words
+            assert f"{face.back.price} {ENGLISH.type(face.back.type)}" in words
     for start in STARTS:
         assert uses(read(svg_tile(start)), start.name)
 
@@ -100,10 +101,13 @@ def test_symbols_bring_what_they_refer_to() -> None:
 
 
 def test_tiles_in_words() -> None:
-    assert tile_words(tile("garden-8-NW")) == "garden 8, wall north west"
-    assert tile_words(tile("school-11")).startswith("school 11, moat north, back ")
-    assert tile_words(tile("hut-tower-E")) == "tower hut, wall east"
-    assert tile_words(STARTS[1]) == "start tile of Granada"
+    assert ENGLISH.tile(tile("garden-8-NW")) == "Garden 8, walls north west"
+    assert ENGLISH.tile(tile("school-11")).startswith("School 11, moat north, reverse: ")
+    assert ENGLISH.tile(tile("hut-tower-E")) == "Hut: Tower, wall east"
+    assert ENGLISH.tile(tile("tower-11")) == "Tower 11, no wall"
+    assert ENGLISH.tile(STARTS[1]) == "starting tile of Granada"
+    assert Speech("de").tile(tile("garden-8-NW")) == "Garten 8, Mauern Nord West"
+    assert Speech("de").tile(STARTS[0]) == "Startplättchen von Alhambra"
 
 
 # Cities ---------------------------------------------------------------------------------------------------------------
@@ -121,7 +125,7 @@ def test_a_city_shows_its_tiles_and_its_longest_walls(edition: str) -> None:
         lengths = [city.stretch(what) for what in (WALL, MOAT, RUN)]
         assert len(uses(root, "trace-n")) == lengths[WALL] + lengths[MOAT]
         assert len(uses(root, "run-n")) == 2 * lengths[RUN]
-        for word, length in zip(("wall", "moat", "run"), lengths, strict=True):
+        for word, length in zip(("Wall", "Moat", "Wall + moat"), lengths, strict=True):
             assert (f"{word} {length}" in texts(root)) == bool(length)
         scenes = [use for name in TYPES for use in uses(root, f"tile-{name}")]
         assert len(scenes) + 1 == len(city.places)
@@ -145,7 +149,24 @@ def test_free_cells_can_be_marked() -> None:
 
 def test_a_late_table_names_all_types() -> None:
     words = texts(read(svg_table(combined_with_all())))
-    assert {type_word(type_) for type_ in range(len(TYPES))} <= set(words)
+    assert {ENGLISH.type(type_) for type_ in range(len(TYPES))} <= set(words)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_picture_speaks_one_language(language: str) -> None:
+    state = combined_with_all()
+    svg = svg_table(state, ["Ana", "Ben"], language)
+    root = read(svg)
+    assert root.get("lang") == language
+    said = {*texts(root), *[title.text for title in root.iter(f"{SVG}title")]}
+    assert {Speech(language).type(type_) for type_ in range(len(TYPES))} <= said
+    assert {Speech(language).say(f"picture.{word}") for word in ("yard", "display", "majorities", "huts")} <= said
+    # Nothing is left in English but what both languages call alike.
+    english = {one for one in texts(read(svg_table(state, ["Ana", "Ben"]))) if re.search(r"[a-z]{2}", one)}
+    own = {text for one in catalogue(language).values() for text in ([one] if isinstance(one, str) else one.values())}
+    assert english & set(texts(root)) <= own | {"Ana", "Ben"} or language == "en"
+    read(svg_city(state.players[0].city, language=language))
+    read(svg_tile(tile("garden-8-NW"), language=language))
 
 
 def test_panels_do_not_overlap() -> None:

@@ -9,6 +9,7 @@ from granada.cli.arguments import add_component_arguments, components_of, number
 from granada.cli.failures import bad_input
 from granada.cli.files import read_record, write_text
 from granada.drawing import draw_table, svg_table
+from granada.locales import LANGUAGES
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
@@ -32,6 +33,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--out", type=path, metavar="FILE", help="where to draw (default: the standard output)")
     parser.add_argument("--text", action="store_true", help="draw with characters")
     parser.add_argument("--seat", type=number(1, 6), metavar="N", help="draw only what this seat may see")
+    parser.add_argument(
+        "--language", choices=LANGUAGES, default="en", help="the language of the words in the SVG (default: en)"
+    )
     parser.add_argument("--partial", action="store_true", help="accept the record of a game that did not end")
     add_component_arguments(parser)
     parser.set_defaults(run=run)
@@ -46,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.seat is not None and arguments.seat > len(names):
         raise bad_input(f"there is no seat {arguments.seat} in {arguments.file}, only {len(names)}")
     shown: State | View = state if arguments.seat is None else state.view(arguments.seat - 1)
-    picture = draw_table(shown, names) if arguments.text else svg_table(shown, names)
+    picture = draw_table(shown, names) if arguments.text else svg_table(shown, names, arguments.language)
     if arguments.out is None:
         print(picture)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -9,6 +10,7 @@ from xml.sax.saxutils import escape
 
 from granada.drawing.artwork import definitions
 from granada.drawing.palette import BOARD, INK, SANS, SERIF
+from granada.drawing.speech import Speech
 from granada.drawing.words import printable
 
 _GROUND: Final = "ground-star"
@@ -33,7 +35,9 @@ def width_of(words: str, size: float, is_bold: bool = False) -> float:
 class Canvas:
     """Collects the parts of a picture in the order of drawing, and the symbols that they use."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: str = "en") -> None:
+        #: How painters say things.
+        self.speech: Final = Speech(language)
         self._parts: Final[list[str]] = []
         #: In the order of first use; the values mean nothing.
         self._symbols: Final[dict[str, None]] = {}
@@ -89,8 +93,15 @@ class Canvas:
         is_bold: bool = False,
         is_serif: bool = False,
         fits: bool = False,
+        room: float = math.inf,
     ) -> None:
-        """One line of text; y is its base line; `fits` makes it exactly as wide as `width_of` says."""
+        """One line of text; y is its base line; `fits` makes it exactly as wide as `width_of` says.
+
+        Where there is little room it becomes smaller, and fits.
+        """
+        wide = width_of(words, size, is_bold)
+        if wide > 0.8 * room:  # fonts differ
+            size, fits = size * min(1, room / wide), True
         look = f' fill="{fill}"' if fill != INK else ""
         look += f' text-anchor="{anchor}"' if anchor != "start" else ""
         look += ' font-weight="700"' if is_bold else ""
@@ -120,8 +131,8 @@ class Canvas:
             )
         under = f'<rect width="{short(width)}" height="{short(height)}" fill="{ground}"/>' if ground else ""
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="{SANS}" fill="{INK}"'
-            ' style="max-width:100%;height:auto">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" lang="{self.speech.language}"'
+            f' font-family="{SANS}" fill="{INK}" style="max-width:100%;height:auto">'
             f"<title>{escape(printable(title))}</title><desc>{escape(printable(description))}</desc>"
             f"<defs>{defined}</defs>{under}{''.join(self._parts)}</svg>\n"
         )

@@ -7,7 +7,6 @@ from typing import Final
 from granada.drawing.canvas import Canvas
 from granada.drawing.palette import BRASS_FILL, CURRENCY_COLOURS, INK, IVORY, LINE
 from granada.drawing.tiles import paint_tile
-from granada.drawing.words import card_words
 from granada.rules.money import CURRENCIES, EXCHANGE, LETTERS, Card
 from granada.rules.tiles import Tile
 
@@ -19,7 +18,7 @@ _BACK_WIDTH: Final = 0.66
 
 def paint_card(canvas: Canvas, card: Card, x: float, y: float, width: float) -> None:
     """A money or exchange card; all that counts stands at the left, where a fan leaves it visible."""
-    with canvas.group(x, y, width / 50, card_words(card)):
+    with canvas.group(x, y, width / 50, canvas.speech.card(card)):
         canvas.box(0.8, 1.2, 50, 50 * SHAPE, "#3C2C10", 6, more=' fill-opacity=".25"')
         if card.sort == EXCHANGE:
             _paint_exchange(canvas, card)
@@ -53,12 +52,13 @@ def paint_back(canvas: Canvas, title: str, x: float, y: float, width: float) -> 
 
 def paint_bonus(canvas: Canvas, tile: Tile, is_revealed: bool, x: float, y: float, width: float) -> None:
     """1.7: a bonus card with its tile; a revealed one has a brass frame and a rosette."""
-    title = f"bonus card {tile.name}, {'revealed' if is_revealed else 'in hand'}"
+    key = "picture.bonus_revealed" if is_revealed else "picture.bonus_in_hand"
+    title = canvas.speech.say(key, tile=canvas.speech.name(tile))
     with canvas.group(x, y, width / 50, title):
         frame = f' stroke-width="{3 if is_revealed else 1}"'
         canvas.box(0, 0, 50, 50 * SHAPE, IVORY, 6, BRASS_FILL if is_revealed else LINE, frame)
         if is_revealed:
             canvas.symbol("bonus", 14, 2, 22)
         else:
-            canvas.text(25, 17, "bonus", 13, anchor="middle")
+            canvas.text(25, 17, canvas.speech.say("picture.bonus"), 13, anchor="middle", room=46)
         paint_tile(canvas, tile, 4, 25, 42, title=title)

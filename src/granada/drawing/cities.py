@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Final
 
 from granada.drawing.canvas import Canvas, width_of
 from granada.drawing.palette import BRASS_FILL, LEGAL, LEGAL_GROUND, TRACE
 from granada.drawing.tiles import Edges, paint_tile
-from granada.drawing.words import lengths, tile_words
+from granada.drawing.words import lengths
 from granada.rules.cells import ORIGIN, cell, x_of, y_of
 from granada.rules.city import City
 from granada.rules.stretches import RUN
@@ -46,7 +47,7 @@ def paint_city(
             y + size * (y_of(place) - top),
             size,
             _edges(city, place),
-            f"{x_of(place)},{y_of(place)}: {tile_words(tile)}",
+            f"{x_of(place)},{y_of(place)}: {canvas.speech.tile(tile)}",
             is_first=place != ORIGIN and place in city.starts,
         )
 
@@ -89,10 +90,12 @@ def paint_swatch(canvas: Canvas, word: str, x: float, y: float, width: float, he
     canvas.box(x, y, width, height * 0.45, BRASS_FILL if word == "run" else TRACE, height * 0.2)
 
 
-def paint_legend(canvas: Canvas, city: City, x: float, y: float, size: float) -> None:
+def paint_legend(canvas: Canvas, city: City, x: float, y: float, size: float, room: float = math.inf) -> None:
     """The lengths of wall, moat and run, each after a piece of its line; y is the base line of the words."""
-    for word, length in lengths(city):
-        words = f"{word} {length}"
+    told = [(word, f"{canvas.speech.stretch(word)} {length}") for word, length in lengths(city)]
+    if told:
+        size *= min(1, room / (sum([3.2 * size + width_of(words, size) for _, words in told]) - 1.4 * size))
+    for word, words in told:
         paint_swatch(canvas, word, x, y - size * 0.65, size * 1.5, size * 0.62)
         canvas.text(x + size * 1.8, y, words, size, fits=True)
         x += size * 3.2 + width_of(words, size)

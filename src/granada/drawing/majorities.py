@@ -8,7 +8,6 @@ from granada.drawing.canvas import Canvas
 from granada.drawing.cities import paint_swatch
 from granada.drawing.palette import BRASS_FILL, INK, LINE, QUIET
 from granada.drawing.panels import PAD, paint_panel, paint_token, paint_type
-from granada.drawing.words import type_word
 from granada.rules.events import DIRK
 from granada.rules.scoring import holdings, score_rows
 from granada.rules.state import State
@@ -26,7 +25,7 @@ def _rows(table: State) -> list[tuple[str, int]]:
         rows.append(("run", -1))
     for type_ in range(len(TYPES)):
         if (ALHAMBRA if type_ < len(ALHAMBRA_TYPES) else GRANADA) in kinds:
-            rows.append((type_word(type_), type_))
+            rows.append((TYPES[type_], type_))
     return rows
 
 
@@ -37,7 +36,7 @@ def majorities_height(table: State) -> float:
 
 def paint_majorities(canvas: Canvas, table: State, x: float, y: float, width: float, height: float) -> None:
     """7.3, 7.4: what everybody has of everything that is scored; the first place stands on brass."""
-    paint_panel(canvas, x, y, width, height, "Majorities")
+    paint_panel(canvas, x, y, width, height, canvas.speech.say("picture.majorities"))
     held = holdings(table)
     first = {(row.item, row.seat) for row in score_rows(table, "A") if row.place == 1}
     column = min(56.0, (width - 2 * PAD - 118) / len(held))
@@ -53,7 +52,8 @@ def paint_majorities(canvas: Canvas, table: State, x: float, y: float, width: fl
             paint_type(canvas, type_, x + PAD, middle - 9, 18)
         else:
             paint_swatch(canvas, word, x + PAD, middle - 5, 18, 10)
-        canvas.text(x + PAD + 27, middle + 5, word, 14)
+        name = canvas.speech.type(type_) if type_ >= 0 else canvas.speech.stretch(word)
+        canvas.text(x + PAD + 27, middle + 5, name, 14, room=left - x - PAD - 31)
         for i, holding in enumerate(held):
             count = holding.counts[type_] if type_ >= 0 else _length(table, holding.seat, word)
             is_first = type_ >= 0 and (TYPES[type_], holding.seat) in first

@@ -18,11 +18,12 @@ from granada.drawing.palette import (
     WELL,
 )
 from granada.drawing.shown import Shown
+from granada.drawing.speech import ENGLISH, Speech
 from granada.drawing.tiles import paint_tile
 from granada.rules.events import DIRK
 from granada.rules.money import CURRENCIES, LETTERS
 from granada.rules.state import State
-from granada.rules.tiles import GRANADA, KINDS, TYPES
+from granada.rules.tiles import GRANADA, TYPES
 
 PAD: Final = 16.0
 RADIUS: Final = 14.0
@@ -79,14 +80,14 @@ def yard_height(table: State) -> float:
 
 def paint_yard(canvas: Canvas, table: State, x: float, y: float, height: float) -> None:
     """1.9, 10.2: four spaces in the colours of their currencies, with one tile of each kind."""
-    paint_panel(canvas, x, y, YARD_WIDTH, height, "Yard")
+    paint_panel(canvas, x, y, YARD_WIDTH, height, canvas.speech.say("picture.yard"))
     kinds = len(table.options.kinds)
     for space in range(4):
         left, top = x + PAD + space * (_SPACE + 12), y + 40
         ground, ink = CURRENCY_COLOURS[space]
         canvas.box(left, top, _SPACE, 27, ground, 7)
         canvas.symbol(f"icon-{CURRENCIES[space]}", left + 7, top + 4.5, 18, ink)
-        canvas.text(left + 31, top + 19, CURRENCIES[space], 15, ink)
+        canvas.text(left + 31, top + 19, canvas.speech.currency(space), 15, ink, room=_SPACE - 60)
         canvas.text(left + _SPACE - 10, top + 19, LETTERS[space], 16, ink, "end", is_bold=True)
         for half in range(kinds):
             tile = table.yard[space * kinds + half]
@@ -101,12 +102,12 @@ def paint_yard(canvas: Canvas, table: State, x: float, y: float, height: float) 
 
 def _paint_empty(canvas: Canvas, x: float, y: float, size: float) -> None:
     canvas.box(x + 1, y + 1, size - 2, size - 2, WELL, 7, STRONG_LINE, ' stroke-dasharray="6 5" stroke-opacity=".6"')
-    canvas.text(x + size / 2, y + size / 2 + 4.5, "empty", 13, QUIET, "middle")
+    canvas.text(x + size / 2, y + size / 2 + 4.5, canvas.speech.say("picture.empty"), 13, QUIET, "middle")
 
 
 def _paint_huts(canvas: Canvas, table: State, x: float, y: float) -> None:
     """14.1: the face-up hut of each type, and how many lie below it."""
-    canvas.text(x, y - 12, "Huts", 17, is_serif=True, is_bold=True)
+    canvas.text(x, y - 12, canvas.speech.say("picture.huts"), 17, is_serif=True, is_bold=True)
     step = (YARD_WIDTH - 2 * PAD + 6) / len(table.huts)
     for i, hut in enumerate(table.huts):
         left = x + i * step
@@ -115,8 +116,10 @@ def _paint_huts(canvas: Canvas, table: State, x: float, y: float) -> None:
             continue
         paint_tile(canvas, hut, left, y, _HUT)
         below = len(table.piles[i])
-        canvas.text(left + _HUT + 7, y + _HUT / 2 - 2, f"+{below}" if below else "the", 15, is_bold=True, is_serif=True)
-        canvas.text(left + _HUT + 7, y + _HUT / 2 + 14, "below" if below else "last", 12, QUIET)
+        if below:
+            canvas.text(left + _HUT + 7, y + _HUT / 2 - 2, f"+{below}", 15, is_bold=True, is_serif=True)
+        words = canvas.speech.say("picture.below" if below else "picture.last")
+        canvas.text(left + _HUT + 7, y + _HUT / 2 + 14, words, 12, QUIET, room=step - _HUT - 9)
 
 
 # Display and supply ---------------------------------------------------------------------------------------------------
@@ -126,47 +129,54 @@ _CARD: Final = 80.0
 _LINE: Final = 46.0
 
 
-def _supplies(shown: Shown) -> list[tuple[str, str, str]]:
+def _supplies(speech: Speech, shown: Shown) -> list[tuple[str, str, str]]:
     """A symbol, a number and what it counts."""
     table = shown.table
-    rows = [("deck", str(shown.deck_size), "in the deck"), ("back-card", str(len(table.discards)), "discarded")]
+    rows = [
+        ("deck", str(shown.deck_size), speech.say("picture.deck")),
+        ("back-card", str(len(table.discards)), speech.say("picture.discarded")),
+    ]
     for half, bag in enumerate(table.bags):
-        rows.append(("bag", str(len(bag)), f"{KINDS[table.options.kinds[half]].capitalize()} tiles"))
+        tiles = speech.say("picture.in_bag", edition=speech.kind(table.options.kinds[half]))
+        rows.append(("bag", str(len(bag)), tiles))
     if GRANADA in table.options.kinds:
-        rows.append(("flip", shown.marker(), "faces next"))
+        parity = speech.say("picture.odd" if table.marker else "picture.even")
+        rows.append(("flip", parity, speech.say("picture.faces")))
     return rows
 
 
 def cards_height(shown: Shown) -> float:
     """How high the panel of display and supply is."""
-    return 40 + _CARD * SHAPE + 10 + (len(_supplies(shown)) + 1) // 2 * _LINE + PAD - 4
+    return 40 + _CARD * SHAPE + 10 + (len(_supplies(ENGLISH, shown)) + 1) // 2 * _LINE + PAD - 4
 
 
 def paint_cards(canvas: Canvas, shown: Shown, x: float, y: float, height: float) -> None:
     """1.9: the display, then what is left in deck and bags."""
-    paint_panel(canvas, x, y, CARDS_WIDTH, height, "Display")
+    paint_panel(canvas, x, y, CARDS_WIDTH, height, canvas.speech.say("picture.display"))
     _paint_score_cards(canvas, shown, x + CARDS_WIDTH - PAD, y)
     step = (CARDS_WIDTH - 2 * PAD - _CARD) / 3
     for i, card in enumerate(shown.table.display):
         paint_card(canvas, card, x + PAD + i * step, y + 40, _CARD)
     top = y + 40 + _CARD * SHAPE + 10
-    supplies = _supplies(shown)
+    supplies = _supplies(canvas.speech, shown)
     line = (y + height - PAD + 4 - top) / ((len(supplies) + 1) // 2)
     icon = min(54.0, line * 0.8)
     column = (CARDS_WIDTH - 2 * PAD) / 2 + 4
     for i, (symbol, number, words) in enumerate(supplies):
+        is_alone = i % 2 == 0 and i == len(supplies) - 1
         left, middle = x + PAD + i % 2 * column, top + i // 2 * line + line / 2
         canvas.symbol(symbol, left, middle - icon / 2, icon, INK)
         canvas.text(left + icon + 8, middle + 7, number, 20, is_bold=True, is_serif=True)
-        canvas.text(left + icon + 15 + width_of(number, 20, is_bold=True), middle + 6, words, 13, QUIET)
+        before = icon + 15 + width_of(number, 20, is_bold=True)
+        canvas.text(left + before, middle + 6, words, 13, QUIET, room=(2 * column if is_alone else column) - before - 8)
 
 
 def _paint_score_cards(canvas: Canvas, shown: Shown, right: float, y: float) -> None:
     """6.1: the scorings announced and those still to come, from the right."""
-    told = [(letter, "to come") for letter in shown.score_cards().split()]
-    told += [(letter, "is scored now") for letter in shown.table.announced]
-    for letter, words in reversed(told):
-        words = f"{letter} {words}"
+    told = [(letter, "picture.to_come") for letter in shown.score_cards().split()]
+    told += [(letter, "picture.scored") for letter in shown.table.announced]
+    for letter, key in reversed(told):
+        words = canvas.speech.say(key, card=letter)
         canvas.text(right, y + 26, words, 13, QUIET, "end", fits=True)
         right -= width_of(words, 13) + 27
         canvas.symbol(f"score-{letter.lower()}", right, y + 10, 24)

@@ -13,7 +13,6 @@ from granada.drawing.panels import PAD, paint_panel, paint_token
 from granada.drawing.shown import Shown
 from granada.drawing.strips import LABEL, Painter, Strip, are_comfortable, paint_strips
 from granada.drawing.tiles import paint_tile
-from granada.drawing.words import counted
 from granada.rules.events import DIRK
 from granada.rules.player import Dirk
 from granada.rules.tiles import by_order
@@ -33,7 +32,7 @@ _HIGHEST: Final = 1000.0
 class Side:
     """The measures of the players' panels, the same for all so that cities can be compared."""
 
-    def __init__(self, shown: Shown, width: float) -> None:
+    def __init__(self, canvas: Canvas, shown: Shown, width: float) -> None:
         self.shown: Final = shown
         self.width: Final = width
         self.room: Final = width - 2 * PAD
@@ -42,7 +41,7 @@ class Side:
         #: The size of the tiles in the cities.
         self.tile: Final = int(min(LARGEST, across, _HIGHEST / max([rows for _, _, _, rows in extents])))
         #: Whether all strips of every player fit side by side.
-        strips = [_strips(Canvas(), shown, seat) for seat in range(len(shown.names))]
+        strips = [_strips(canvas, shown, seat) for seat in range(len(shown.names))]
         self.is_one_row: Final = all([are_comfortable(row, self.room) for row in strips])
 
     def height(self, seats: list[int]) -> float:
@@ -62,9 +61,10 @@ def paint_player(canvas: Canvas, side: Side, seat: int, x: float, y: float, heig
         paint_strips(canvas, row, left, top, side.room)
         top += _STRIP
     city = side.shown.table.players[seat].city
-    built = f"City: {counted(len(city.places), 'tile')}"
+    built = canvas.speech.say("picture.city_of", n=len(city.places))
     canvas.text(left, top + 13, built, 13, QUIET)
-    paint_legend(canvas, city, left + 24 + width_of(built, 13), top + 13, 13)
+    after = 24 + width_of(built, 13)
+    paint_legend(canvas, city, left + after, top + 13, 13, side.room - after)
     top += _LEGEND
     bottom = y + height - PAD
     canvas.board(left, top, side.room, bottom - top, 8)
@@ -78,13 +78,13 @@ def _paint_head(canvas: Canvas, shown: Shown, seat: int, x: float, y: float, wid
     table = shown.table
     player = table.players[seat]
     right = x + width - PAD
-    canvas.text(right, y + 32, "points", 13, QUIET, "end")
-    canvas.text(right - 48, y + 33, str(player.score), 26, anchor="end", is_bold=True, is_serif=True)
+    _paint_points(canvas, player.score, right, y)
     room = width - 2 * PAD - 38 - 106
     if player.vizier is not None:
         left = right - 192
+        state = canvas.speech.say("picture.awake" if player.vizier else "picture.asleep")
         canvas.symbol("vizier-active" if player.vizier else "vizier-asleep", left, y + 8, 34)
-        canvas.text(left + 39, y + 32, "awake" if player.vizier else "asleep", 13, BRASS if player.vizier else QUIET)
+        canvas.text(left + 39, y + 32, state, 13, BRASS if player.vizier else QUIET, room=54)
         room -= 92
     paint_token(canvas, seat, x + PAD, y + 11, 28)
     name = _shortened(shown.names[seat], 20, room)
@@ -92,8 +92,17 @@ def _paint_head(canvas: Canvas, shown: Shown, seat: int, x: float, y: float, wid
     if not table.is_over and table.seat == seat:
         canvas.box(x + PAD, y + _HEAD - 13, width - 2 * PAD, 3, BRASS_FILL, 1.5)
         after = 52 + width_of(name, 20, is_bold=True)
-        if after + 50 < room:
-            canvas.text(x + PAD + after, y + 32, "decides", 13, BRASS)
+        deciding = canvas.speech.say("picture.deciding")
+        if after + width_of(deciding, 13) < room:
+            canvas.text(x + PAD + after, y + 32, deciding, 13, BRASS)
+
+
+def _paint_points(canvas: Canvas, points: int, right: float, y: float) -> None:
+    """A number and its word, from the right."""
+    word = canvas.speech.say("picture.points", n=points)
+    canvas.text(right, y + 32, word, 13, QUIET, "end")
+    left = right - width_of(word, 13) - 9
+    canvas.text(left, y + 33, str(points), 26, anchor="end", is_bold=True, is_serif=True)
 
 
 def _shortened(name: str, size: float, room: float) -> str:
@@ -110,23 +119,25 @@ def _strips(canvas: Canvas, shown: Shown, seat: int) -> list[Strip]:
     table = shown.table
     player = table.players[seat]
     count, hand = shown.hand_sizes[seat], shown.hands[seat]
-    cards: list[Painter] = [partial(paint_back, canvas, "a hidden card")] * count
+    cards: list[Painter] = [partial(paint_back, canvas, canvas.speech.say("picture.hidden_card"))] * count
     if hand is not None:
         cards = [partial(paint_card, canvas, card) for card in hand]
-    strips = [Strip(f"Hand: {counted(count, 'card')}", _CARD, cards)]
+    strips = [Strip(canvas.speech.say("picture.hand", n=count), _CARD, cards)]
     tray = table.tray if not table.is_over and table.seat == seat else ()
-    for label, tiles in (("To place", tray), ("Reserve", player.reserve)):
+    for label, tiles in (("picture.to_place", tray), ("picture.reserve", player.reserve)):
         if tiles:
-            strips.append(Strip(label, _STORED, [partial(paint_tile, canvas, tile) for tile in tiles]))
+            strips.append(
+                Strip(canvas.speech.say(label), _STORED, [partial(paint_tile, canvas, tile) for tile in tiles])
+            )
     bonus: list[Painter] = []
     for card in player.bonus:
         if card is not None:
             bonus.append(partial(paint_bonus, canvas, card, False))
         else:
-            bonus.append(partial(paint_back, canvas, "a hidden bonus card"))
+            bonus.append(partial(paint_back, canvas, canvas.speech.say("picture.hidden_bonus")))
     bonus += [partial(paint_bonus, canvas, card, True) for card in player.revealed]
     if bonus:
-        strips.append(Strip("Bonus cards" if len(bonus) > 1 else "Bonus", _CARD, bonus))
+        strips.append(Strip(canvas.speech.say("picture.bonus_cards", n=len(bonus)), _CARD, bonus))
     return strips
 
 
@@ -150,10 +161,11 @@ def paint_dirk(canvas: Canvas, dirk: Dirk, x: float, y: float, width: float) -> 
     paint_panel(canvas, x, y, width, dirk_height(dirk, width))
     paint_token(canvas, DIRK, x + PAD, y + 11, 28)
     canvas.symbol("dirk", x + PAD + 36, y + 6, 38)
-    canvas.text(x + PAD + 84, y + 32, "Dirk", 20, is_bold=True, is_serif=True)
-    canvas.text(x + PAD + 140, y + 31, counted(len(dirk.tiles), "tile"), 13, QUIET)
-    canvas.text(x + width - PAD, y + 32, "points", 13, QUIET, "end")
-    canvas.text(x + width - PAD - 46, y + 33, str(dirk.score), 26, anchor="end", is_bold=True, is_serif=True)
+    name = canvas.speech.say("piece.dirk")
+    canvas.text(x + PAD + 84, y + 32, name, 20, is_bold=True, is_serif=True)
+    after = 102 + width_of(name, 20, is_bold=True)
+    canvas.text(x + PAD + after, y + 31, canvas.speech.say("picture.tiles", n=len(dirk.tiles)), 13, QUIET)
+    _paint_points(canvas, dirk.score, x + width - PAD, y)
     for i, tile in enumerate(sorted(dirk.tiles, key=by_order)):
         row, column = divmod(i, _per_row(width))
         paint_tile(canvas, tile, x + PAD + column * (_DIRKS + 5), y + _HEAD + row * (_DIRKS + 5), _DIRKS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from granada.drawing.speech import ENGLISH, Speech
 from granada.drawing.words import printable
 from granada.rules.money import Card
 from granada.rules.state import State
@@ -18,7 +19,7 @@ def _hand(piece: State | View, seat: int) -> tuple[Card, ...] | None:
 class Shown:
     """A table with the hands that may be seen, the sizes of all hands and of the deck, and the players' names."""
 
-    def __init__(self, piece: State | View, names: Sequence[str] | None = None) -> None:
+    def __init__(self, piece: State | View, names: Sequence[str] | None = None, speech: Speech = ENGLISH) -> None:
         self.table: Final = piece.table if isinstance(piece, View) else piece
         seats = range(len(self.table.players))
         self.hands: Final[list[tuple[Card, ...] | None]] = [_hand(piece, seat) for seat in seats]
@@ -28,7 +29,9 @@ class Shown:
         self.deck_size: Final = piece.deck_size if isinstance(piece, View) else len(piece.deck.cards())
         if names is not None and len(names) != len(self.hands):
             raise ValueError(f"{len(names)} names are given for {len(self.hands)} players (2.1)")
-        self.names: Final = [printable(name) for name in names or [f"Seat {seat + 1}" for seat in seats]]
+        self.names: Final = [
+            printable(name) for name in names or [speech.say("picture.seat", n=seat + 1) for seat in seats]
+        ]
 
     def heading(self) -> str:
         """What is played, and who has to decide."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from granada.drawing.canvas import Canvas
+from granada.drawing.canvas import Canvas, width_of
 from granada.drawing.cities import extent, paint_city, paint_legend
 from granada.drawing.majorities import majorities_height, paint_majorities
 from granada.drawing.palette import GROUND, PANEL, QUIET
 from granada.drawing.panels import CARDS_WIDTH, YARD_WIDTH, cards_height, paint_cards, paint_yard, yard_height
 from granada.drawing.players import Side, dirk_height, paint_dirk, paint_player
 from granada.drawing.shown import Shown
+from granada.drawing.speech import Speech
 from granada.drawing.tiles import paint_tile
-from granada.drawing.words import city_summary, city_words, counted, lengths, tile_words
+from granada.drawing.words import lengths
 from granada.rules.city import City
 from granada.rules.state import State
 from granada.rules.tiles import Tile
@@ -26,19 +27,20 @@ _GAP: Final = 14.0
 _COLUMNS: Final = ((), (), (2,), (3,), (4, 2), (3,), (3,))
 #: Tiles of cities should be at least this large.
 _LEAST_TILE: Final = 54
-_TITLES: Final = {"alhambra": "Alhambra", "granada": "Granada", "combined": "Alhambra and Granada"}
 
 
-def svg_tile(tile: Tile, size: float = 160) -> str:
+def svg_tile(tile: Tile, size: float = 160, language: str = "en") -> str:
     """The picture of a tile; a Granada tile also tells what is on its back."""
-    canvas = Canvas()
+    canvas = Canvas(language)
     paint_tile(canvas, tile, 0, 0, size, shows_back=True)
-    return canvas.svg(size, size, tile.name, tile_words(tile))
+    return canvas.svg(size, size, tile.name, canvas.speech.tile(tile))
 
 
-def svg_city(city: City, size: float = 100, marks: Mapping[int, str] | None = None, title: str = "City") -> str:
+def svg_city(
+    city: City, size: float = 100, marks: Mapping[int, str] | None = None, title: str = "", language: str = "en"
+) -> str:
     """The picture of a city with tiles of a size in pixels; free cells can be marked with words."""
-    canvas = Canvas()
+    canvas = Canvas(language)
     _, _, columns, rows = extent(city, marks)
     margin = max(16.0, size * 0.3)
     foot = 30 if lengths(city) else 0
@@ -47,23 +49,41 @@ def svg_city(city: City, size: float = 100, marks: Mapping[int, str] | None = No
     canvas.board(0, 0, width, height, 12)
     paint_city(canvas, city, margin, margin, size, marks)
     if foot:
-        paint_legend(canvas, city, margin, height + 20, 14)
-    return canvas.svg(width, height + foot, title, city_words(city))
+        paint_legend(canvas, city, margin, height + 20, 14, width - 2 * margin)
+    return canvas.svg(width, height + foot, title or canvas.speech.say("picture.city"), canvas.speech.city(city))
 
 
-def svg_table(piece: State | View, names: Sequence[str] | None = None) -> str:
+def svg_table(piece: State | View, names: Sequence[str] | None = None, language: str = "en") -> str:
     """The picture of a whole table: a state shows everything, a view what its seat may see."""
-    shown = Shown(piece, names)
-    canvas = Canvas()
-    canvas.text(_EDGE + 4, 44, _TITLES[shown.table.options.edition], 28, is_serif=True, is_bold=True)
-    canvas.text(TABLE_WIDTH - _EDGE - 4, 43, shown.heading().partition(" · ")[2], 16, QUIET, "end")
+    canvas = Canvas(language)
+    shown = Shown(piece, names, canvas.speech)
+    title, *more = _heading(canvas.speech, shown)
+    canvas.text(_EDGE + 4, 44, title, 28, is_serif=True, is_bold=True)
+    room = TABLE_WIDTH - 2 * _EDGE - 48 - width_of(title, 28, is_bold=True)
+    canvas.text(TABLE_WIDTH - _EDGE - 4, 43, " · ".join(more), 16, QUIET, "end", room=room)
     y = _paint_middle(canvas, shown, 62)
     y = _paint_players(canvas, shown, y)
     dirk = shown.table.dirk
     if dirk is not None:
         paint_dirk(canvas, dirk, _EDGE, y, TABLE_WIDTH - 2 * _EDGE)
         y += dirk_height(dirk, TABLE_WIDTH - 2 * _EDGE) + _GAP
-    return canvas.svg(TABLE_WIDTH, y - _GAP + _EDGE, shown.heading(), _table_words(shown), GROUND)
+    heading = " · ".join([title, *more])
+    return canvas.svg(TABLE_WIDTH, y - _GAP + _EDGE, heading, _table_words(canvas.speech, shown), GROUND)
+
+
+def _heading(speech: Speech, shown: Shown) -> list[str]:
+    """What is played, and who has to decide."""
+    table, options = shown.table, shown.table.options
+    players = "picture.players" if table.dirk is None else "picture.players_dirk"
+    parts = [speech.say(f"edition.{options.edition}"), speech.say(players, n=len(shown.names))]
+    if options.modules:
+        parts.append(", ".join([speech.say(f"module.{module}") for module in options.modules]))
+    if options.scoring != "regular":
+        parts.append(speech.say("picture.simplified"))
+    parts.append(speech.say("picture.turn", n=table.turns))
+    if table.is_over:
+        return [*parts, speech.say("picture.over")]
+    return [*parts, speech.say("picture.decides", name=shown.names[table.seat])]
 
 
 def _paint_middle(canvas: Canvas, shown: Shown, y: float) -> float:
@@ -82,7 +102,7 @@ def _paint_players(canvas: Canvas, shown: Shown, y: float) -> float:
     """The panels of the players row by row; returns where the next ones begin."""
     seats = list(range(len(shown.names)))
     for columns in _COLUMNS[len(seats)]:
-        side = Side(shown, (TABLE_WIDTH - 2 * _EDGE - (columns - 1) * _GAP) / columns)
+        side = Side(canvas, shown, (TABLE_WIDTH - 2 * _EDGE - (columns - 1) * _GAP) / columns)
         if side.tile >= _LEAST_TILE:
             break
     for first in range(0, len(seats), columns):
@@ -94,13 +114,16 @@ def _paint_players(canvas: Canvas, shown: Shown, y: float) -> float:
     return y
 
 
-def _table_words(shown: Shown) -> str:
+def _table_words(speech: Speech, shown: Shown) -> str:
     """A table in words; the tiles of the cities have titles of their own."""
     table = shown.table
-    told = ["Yard: " + ", ".join([tile.name if tile is not None else "empty" for tile in table.yard])]
-    told.append("Display: " + " ".join([card.name for card in table.display]))
+    yard = [speech.name(tile) if tile is not None else speech.say("picture.empty") for tile in table.yard]
+    told = [f"{speech.say('picture.yard')}: {', '.join(yard)}"]
+    told.append(f"{speech.say('picture.display')}: {', '.join([speech.card(card) for card in table.display])}")
     for seat, player in enumerate(table.players):
-        told.append(f"{shown.names[seat]}: {counted(player.score, 'point')}, {city_summary(player.city)}")
+        points = speech.say("picture.score", n=player.score)
+        told.append(f"{shown.names[seat]}: {points}, {speech.city_summary(player.city)}")
     if table.dirk is not None:
-        told.append(f"Dirk: {counted(table.dirk.score, 'point')}, {counted(len(table.dirk.tiles), 'tile')}")
+        points, tiles = speech.say("picture.score", n=table.dirk.score), len(table.dirk.tiles)
+        told.append(f"{speech.say('piece.dirk')}: {points}, {speech.say('picture.tiles', n=tiles)}")
     return ". ".join(told) + "."

@@ -7,7 +7,6 @@ from typing import Final
 from granada.drawing.artwork import scene
 from granada.drawing.canvas import Canvas, short, width_of
 from granada.drawing.palette import BRASS, BRASS_FILL, INK, IVORY, TYPE_COLOURS
-from granada.drawing.words import tile_words, type_word
 from granada.rules.tiles import KINDS, TYPES, Tile
 
 EDGE_SYMBOLS: Final = ("wall-n", "moat-n")
@@ -48,7 +47,7 @@ def paint_tile(
     is_first: bool = False,
 ) -> None:
     """A tile with its scene, edges, price and type; `is_first` marks a Granada start tile (10.6)."""
-    with canvas.group(x, y, size / 100, title or tile_words(tile)):
+    with canvas.group(x, y, size / 100, title or canvas.speech.tile(tile)):
         canvas.symbol(f"start-{KINDS[tile.kind]}" if tile.is_start else scene(tile.type, tile.is_hut), 0, 0, 100)
         for side in range(4):
             if tile.walls >> side & 1:
@@ -75,7 +74,7 @@ def _caption(canvas: Canvas, tile: Tile, size: float) -> None:
     bottom, left = 87.5, 12.5
     price_width = 0.6 * letters * len(price)
     gap = 0.26 * letters
-    word = type_word(tile.type) + (" hut" if tile.is_hut else "")
+    word = canvas.speech.name(tile) if tile.is_hut else canvas.speech.type(tile.type)
     word_size = min(letters * 0.76, (69 - price_width) / width_of(word, 1))
     is_named = size >= NAMED
     inner = price_width + (gap if price else 0) + (width_of(word, word_size) if is_named else letters)
@@ -94,8 +93,8 @@ def _back(canvas: Canvas, back: Tile, size: float) -> None:
     """1.4: the face on the back, as a tab in the upper right corner."""
     ground, ink = TYPE_COLOURS[back.type]
     letters = max(10, 100 * (LEAST_PRICE - 1) / size)
-    words = f"{back.price} {type_word(back.type)}" if size >= 1.6 * NAMED else str(back.price)
-    word_size = letters if size < 1.6 * NAMED else 7.5
+    words = f"{back.price} {canvas.speech.type(back.type)}" if size >= 1.6 * NAMED else str(back.price)
+    word_size = min(7.5, (75 - 1.95 * letters) / width_of(words, 1, is_bold=True)) if size >= 1.6 * NAMED else letters
     width = width_of(words, word_size, is_bold=True) + 1.95 * letters
     height = 1.3 * letters
     left, top = 87.5 - width, 12.5
