@@ -3,23 +3,30 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 COMPILED := build/compiled
-COMPILED_TESTS := $(filter-out tests/server tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
+COMPILED_TESTS := $(filter-out tests/server tests/web tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
   $(addprefix tests/server/test_,viewing.py aids.py answers.py table.py clocks.py play.py bot_pool.py)
-SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' -o -path '*/page/*' 2>/dev/null)
+SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' 2>/dev/null)
+PAGE := src/granada/page/.stamp
+PAGE_SOURCES := $(shell find web src/granada/locales -name node_modules -prune -o -path '*/locales/*.py*' -o -print 2>/dev/null)
 
-.PHONY: play test check format lint types unit compiled-unit bench golden api clean help
+.PHONY: play page test check format lint types browser unit compiled-unit bench golden api screens page-figures clean help
 
 help:
 	@echo "make play   start the table server on this machine and open its page"
-	@echo "make test   everything that must pass: format, lint, types, tests interpreted and compiled"
+	@echo "make page   build the page if its sources have changed (make play does it, too)"
+	@echo "make test   everything that must pass: format, lint, types, tests interpreted and compiled, tests in a browser"
 	@echo "make check  the same"
 	@echo "make bench  speed, as ratios against OpenSpiel's backgammon in the same run"
 	@echo "make golden write the golden games anew (look at the difference before you commit it)"
 	@echo "make api    write the documents of the API and the types of the web client anew"
+	@echo "make screens       take pictures of all screens into docs/screens"
+	@echo "make page-figures  measure the page: bytes, time to load, time from click to picture, frame rate"
 	@echo "make format put the sources into their one format"
 
-play: $(VENV)/play.stamp
+play: $(VENV)/play.stamp $(PAGE)
 	@$(BIN)/granada serve
+
+page: $(PAGE)
 
 test: lint types unit compiled-unit
 
@@ -35,8 +42,13 @@ lint: $(VENV)/test.stamp
 
 types: $(VENV)/test.stamp
 	$(BIN)/mypy
+	$(BIN)/python -m tests.server.npm check
 
-unit: $(VENV)/test.stamp
+# Chromium for the tests of the page: installed if it is missing and that may be done; otherwise it is said what to install.
+browser: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.web.browser install
+
+unit: $(VENV)/test.stamp $(PAGE) browser
 	$(BIN)/python -m pytest -q -n 2
 
 # The same tests once more with the rules compiled by mypyc; without a C compiler the interpreted run above is all there is.
@@ -56,19 +68,31 @@ api: $(VENV)/test.stamp
 	$(BIN)/python -m granada.server.write_documents docs/api
 	$(BIN)/python -m tests.server.npm types
 
+screens: $(VENV)/test.stamp $(PAGE) browser
+	$(BIN)/python -m tests.web.screenshots docs/screens
+
+page-figures: $(VENV)/test.stamp $(PAGE) browser
+	$(BIN)/python -m benchmarks.page
+
 golden: $(VENV)/test.stamp
 	$(BIN)/python -m tests.golden.make
 	$(BIN)/python -m tests.cli.test_perft
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) build dist src/granada/page web/node_modules .mypy_cache .ruff_cache .pytest_cache
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Granada needs Python 3.11 to 3.14, this is " + sys.version.split()[0]) if not (3, 11) <= sys.version_info[:2] <= (3, 14) else None'
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/play.stamp: $(VENV)/bin/python pyproject.toml hatch_build.py requirements/server.txt
+	@echo "Installing Granada into $(VENV), and building its page: a few minutes the first time…"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/server.txt --editable .
+	@touch $@
+
+# The package builds its page when it is installed; this is for what has changed since.
+$(PAGE): $(VENV)/play.stamp $(PAGE_SOURCES)
+	@$(BIN)/python build_page.py
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/play.stamp requirements/test.txt
@@ -79,7 +103,7 @@ $(VENV)/bench.stamp: $(VENV)/test.stamp requirements/bench.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/bench.txt
 	@touch $@
 
-$(COMPILED)/stamp: $(SOURCES) pyproject.toml hatch_build.py $(VENV)/test.stamp
+$(COMPILED)/stamp: $(SOURCES) pyproject.toml hatch_build.py $(VENV)/test.stamp | $(PAGE)
 	@rm -rf $(COMPILED) && mkdir -p $(COMPILED)
 	@if $(BIN)/python -c 'import shutil, sys, sysconfig; sys.exit(not shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]))'; then \
 	  GRANADA_COMPILE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(COMPILED) . && echo compiled > $@; \

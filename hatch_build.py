@@ -1,5 +1,7 @@
-"""Compile the rules with mypyc when a wheel is built and a C compiler is there; otherwise the wheel stays pure Python.
+"""What is made when the package is built: the page, and the rules compiled with mypyc.
 
+The page is made by build_page.py, for editable installs too, so that an installed package needs no Node.
+The rules are compiled if a wheel is built and a C compiler is there; otherwise the wheel stays pure Python.
 `GRANADA_COMPILE=0` never compiles, `GRANADA_COMPILE=1` fails where it cannot. Editable installs run the sources.
 """
 
@@ -23,14 +25,35 @@ COMPILED = ("rules/*.py", "luck.py", "notation.py", "record.py", "lines.py", "re
 LINUX_FLAGS = ["-fno-plt", "-fno-semantic-interposition"]
 
 
-class CompileHook(BuildHookInterface[Any]):
-    """Adds the compiled modules beside their sources."""
+class BuildHook(BuildHookInterface[Any]):
+    """Builds the page, and adds the compiled modules beside their sources."""
 
     PLUGIN_NAME = "custom"
     _built: Path | None = None
 
+    def dependencies(self) -> list[str]:
+        """Node as a wheel, if the page has to be built on a machine that has none."""
+        page = self._page()
+        return [] if page.is_built() or page.find_node() is not None else [page.NODE_WHEEL]
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, unless this is an editable install or there is nothing to compile with."""
+        """Build the page; compile, unless this is an editable install or there is nothing to compile with."""
+        page = self._page()
+        try:
+            page.build()
+        except page.PageError as error:
+            self.app.abort(str(error))
+        self._compile(version, build_data)
+
+    def _page(self) -> Any:
+        """The module beside this one, which hatchling does not find by itself."""
+        if self.root not in sys.path:
+            sys.path.insert(0, self.root)
+        import build_page
+
+        return build_page
+
+    def _compile(self, version: str, build_data: dict[str, Any]) -> None:
         wish = os.environ.get("GRANADA_COMPILE", "")
         if version == "editable" or wish == "0":
             return

@@ -15,12 +15,14 @@ FILES = sorted(SOURCE.rglob("*.py"))
 #: Which rooms a room may use, besides itself.
 ROOMS = {
     "rules": set[str](),
+    "locales": set[str](),
     "notes": {"rules"},
-    "drawing": {"rules", "notes"},
+    "score_pad": {"rules"},
+    "drawing": {"rules", "notes", "locales"},
     "bots": {"rules", "notes", "drawing"},
     "games": {"rules", "notes", "drawing", "bots"},
-    "server": {"rules", "notes", "drawing", "bots", "games"},
-    "cli": {"rules", "notes", "drawing", "bots", "games", "server"},
+    "server": {"rules", "notes", "drawing", "bots", "games", "locales", "score_pad"},
+    "cli": {"rules", "notes", "drawing", "bots", "games", "locales", "score_pad", "server"},
 }
 #: Single modules stand for rooms of their own: text and luck beside the rules, whole games above the bots.
 MODULES = {

@@ -11,36 +11,32 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
-from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
 from fastapi import FastAPI, Request
-from starlette.responses import FileResponse, HTMLResponse, Response
-from starlette.staticfiles import StaticFiles
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
 from granada import __version__
-from granada.server import afterwards, api, documents, metrics, playing, problems
+from granada.server import afterwards, api, documents, metrics, pads, page, playing, problems
 from granada.server.bot_pool import BotPool
 from granada.server.desk import Desk
 from granada.server.documents import gives
 from granada.server.edge import Edge, around
 from granada.server.hall import Hall
-from granada.server.holders import secret_in_cookie
+from granada.server.hints import Hints
 from granada.server.keeper import Keeper
 from granada.server.logs import log
 from granada.server.messages import encoder
 from granada.server.news import News, NoNews, PostgresNews
 from granada.server.presence import Presence
 from granada.server.problems import Refusal, problem_response
-from granada.server.reception import Reception, reception, written
+from granada.server.reception import Reception, written
 from granada.server.requests import Health
 from granada.server.settings import Settings, settings_from
 from granada.server.store import Store, Unavailable
 
-#: The page, as it lies in the package.
-PAGE: Final = Path(__file__).parent.parent / "page"
 #: Requests that make something new, and those that may be larger than others.
 CREATING: Final = (
     "/api/tables",
@@ -65,8 +61,10 @@ class Server:
         self.hall: Final = Hall(self.store)
         self.presence: Final = Presence(self.hall)
         self.desk: Final = Desk(self.hall, self.presence, settings.rate)
-        self.reception: Final = Reception(self.hall, self.desk, settings.public_url.startswith("https:"))
         self.pool: Final = BotPool(settings.bot_processes, settings.bot_seconds)
+        self.reception: Final = Reception(
+            self.hall, self.desk, Hints(self.pool), settings.public_url.startswith("https:")
+        )
         self.news: Final[News] = (
             NoNews() if self.store.is_embedded else PostgresNews(settings.url(), self._hear, self._missed)
         )
@@ -169,10 +167,11 @@ def bare_app(server: Server) -> FastAPI:
     app.include_router(api.router)
     app.include_router(playing.router)
     app.include_router(afterwards.router)
+    app.include_router(pads.router)
     problems.install(app)
     _add_operation(app, server)
     _add_documents(app)
-    _add_page(app)
+    page.add_to(app)
     return app
 
 
@@ -217,7 +216,7 @@ def _add_documents(app: FastAPI) -> None:
     document = cache(lambda: documents.openapi(app))
     openapi = cache(lambda: encoder.encode(document()))
     socket = cache(lambda: encoder.encode(documents.socket_schema()))
-    page = cache(lambda: documents.page(document()))
+    shown = cache(lambda: documents.page(document()))
 
     @app.get("/api/openapi.json", include_in_schema=False)
     async def openapi_json() -> Response:
@@ -232,19 +231,4 @@ def _add_documents(app: FastAPI) -> None:
     @app.get("/api/docs", include_in_schema=False)
     async def docs() -> Response:
         """The API for people."""
-        return HTMLResponse(page())
-
-
-def _add_page(app: FastAPI) -> None:
-    """The web client: one page for all addresses that are not the API's."""
-
-    @app.get("/", include_in_schema=False)
-    @app.get("/t/{table_id}", include_in_schema=False)
-    async def page(request: Request, table_id: str = "") -> Response:
-        """The page; whoever has it can hold a seat, so the secret comes with it and not with the first request."""
-        response = FileResponse(PAGE / "index.html", headers={"cache-control": "no-cache"})
-        if secret_in_cookie(request.headers) is None:
-            reception(request).give_secret(request, response)
-        return response
-
-    app.mount("/assets", StaticFiles(directory=PAGE / "assets"), name="assets")
+        return HTMLResponse(shown())
