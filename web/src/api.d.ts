@@ -73,6 +73,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The points of a game on a real table, and the entries that cannot be right; anybody may ask. */
+        post: operations["score"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables": {
         parameters: {
             query?: never;
@@ -142,6 +159,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table_id}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the strongest bot would do for the own seat that decides. */
+        post: operations["hint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table_id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that has happened in the game, as who asks may see it; nothing before the game has begun. */
+        get: operations["log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table_id}/picture.svg": {
         parameters: {
             query?: never;
@@ -149,7 +200,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture of the table. */
+        /** A picture of the table, with words in a language. */
         get: operations["picture"];
         put?: never;
         post?: never;
@@ -382,6 +433,14 @@ export interface components {
             type: "ask";
         };
         /**
+         * AskHint
+         * @description Ask what a bot would do for one of the own seats, or (null) for the one that decides.
+         */
+        AskHint: {
+            /** @default null */
+            seat?: number | null;
+        };
+        /**
          * Back
          * @description Take the own seat back from the bot that plays for it.
          */
@@ -506,6 +565,27 @@ export interface components {
             version: string;
         };
         /**
+         * Hint
+         * @description What the strongest bot would do, seeing what the seat may see; the best idea first.
+         */
+        Hint: {
+            ideas: components["schemas"]["Idea"][];
+            /** @description The bot that was asked. */
+            level: string;
+        };
+        /**
+         * Idea
+         * @description An action that a bot would play.
+         */
+        Idea: {
+            action: string;
+            /**
+             * @description The own points of the next scoring, if it took place before and after the action; null if it changes nothing.
+             * @default null
+             */
+            points?: components["schemas"]["Change"] | null;
+        };
+        /**
          * Level
          * @description A level, by the name of its bot in BOTS.
          */
@@ -523,6 +603,24 @@ export interface components {
             names: string[];
             open: number;
             phase: string;
+        };
+        /**
+         * Log
+         * @description All that has happened in the game, as the reader may see it (16); nothing that was taken back.
+         */
+        Log: {
+            lines: components["schemas"]["LogLine"][];
+        };
+        /**
+         * LogLine
+         * @description A line of the record.
+         */
+        LogLine: {
+            line: string;
+            /** @description The number of the message that brought it first: how many actions were played with it. */
+            n: number;
+            /** @description The turn in which it happened; 0 is the set-up. */
+            turn: number;
         };
         /**
          * Look
@@ -644,6 +742,78 @@ export interface components {
             /** @description None in purist mode. */
             offers: components["schemas"]["Offer"][] | null;
             seat: number;
+        };
+        /**
+         * PadEntry
+         * @description What a player, or Dirk, has in one scoring; what is left out is nothing.
+         */
+        PadEntry: {
+            /**
+             * @description By type: the revealed bonus cards (13.2).
+             * @default {}
+             */
+            bonus?: {
+                [key: string]: number;
+            };
+            /**
+             * @description By type: the tiles built in the city, without bonus cards and huts.
+             * @default {}
+             */
+            counts?: {
+                [key: string]: number;
+            };
+            /**
+             * @description By Granada type: the highest price among them; only needed where players have equally many (7.4).
+             * @default {}
+             */
+            highest?: {
+                [key: string]: number;
+            };
+            /**
+             * @description By type: for how many tiles all huts of the type count together (14.5).
+             * @default {}
+             */
+            huts?: {
+                [key: string]: number;
+            };
+            /** @default 0 */
+            moat?: number;
+            /** @default null */
+            run?: number | null;
+            /**
+             * @description The longest wall, moat and (in the combined game, 10.7) run.
+             * @default 0
+             */
+            wall?: number;
+        };
+        /**
+         * PadProblem
+         * @description An entry that cannot be right.
+         */
+        PadProblem: {
+            /** @description What clients rely on. */
+            code: string;
+            detail: string;
+            /** @description `wall`, `moat`, `run`, a type, or null if it is about several. */
+            item: string | null;
+            rule: string;
+            scoring: string;
+            /** @description 0 is Dirk; null: what all have together is impossible. */
+            seat: number | null;
+        };
+        /**
+         * PadResult
+         * @description What the pad comes to; points are counted as if problems were none.
+         */
+        PadResult: {
+            /** @description The same for each scoring. */
+            by_scoring: {
+                [key: string]: number[];
+            };
+            problems: components["schemas"]["PadProblem"][];
+            rows: components["schemas"]["PointsRow"][];
+            /** @description By seat, then Dirk: all scorings together. */
+            totals: number[];
         };
         /**
          * PlayerView
@@ -781,6 +951,33 @@ export interface components {
              * @enum {string}
              */
             type: "restart";
+        };
+        /**
+         * ScorePad
+         * @description A game on a real table, as far as it was scored.
+         */
+        ScorePad: {
+            /**
+             * @default alhambra
+             * @enum {unknown}
+             */
+            edition?: "alhambra" | "combined" | "granada";
+            /** @default [] */
+            modules?: ("bonus" | "exchange" | "huts" | "vizier")[];
+            /** @default 2 */
+            players?: number;
+            /**
+             * @default regular
+             * @enum {unknown}
+             */
+            scoring?: "regular" | "simplified";
+            /**
+             * @description By the letter of the scoring: an entry for each seat and, with two players, one for Dirk at the end (9.4).
+             * @default {}
+             */
+            scorings?: {
+                [key: string]: components["schemas"]["PadEntry"][];
+            };
         };
         /**
          * SeatInfo
@@ -1387,6 +1584,134 @@ export interface operations {
             };
         };
     };
+    score: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "edition": "granada",
+                 *       "modules": [],
+                 *       "scoring": "regular",
+                 *       "players": 2,
+                 *       "scorings": {
+                 *         "A": [
+                 *           {
+                 *             "wall": 0,
+                 *             "moat": 4,
+                 *             "counts": {
+                 *               "park": 2,
+                 *               "school": 1
+                 *             },
+                 *             "highest": {
+                 *               "park": 7
+                 *             },
+                 *             "bonus": {},
+                 *             "huts": {}
+                 *           },
+                 *           {
+                 *             "wall": 0,
+                 *             "moat": 2,
+                 *             "counts": {
+                 *               "park": 2
+                 *             },
+                 *             "highest": {
+                 *               "park": 10
+                 *             },
+                 *             "bonus": {},
+                 *             "huts": {}
+                 *           },
+                 *           {
+                 *             "wall": 0,
+                 *             "moat": 0,
+                 *             "counts": {
+                 *               "school": 3,
+                 *               "arena": 3
+                 *             },
+                 *             "highest": {},
+                 *             "bonus": {},
+                 *             "huts": {}
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScorePad"];
+            };
+        };
+        responses: {
+            /** @description PadResult */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PadResult"];
+                };
+            };
+            /** @description `bad_options`: These options cannot be played; `malformed`: The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `forbidden_origin`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media`: The server does not read this type of content */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Try again after so many seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: The server made a mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     tables: {
         parameters: {
             query?: never;
@@ -1946,9 +2271,231 @@ export interface operations {
             };
         };
     };
+    hint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a table, which is its link */
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["AskHint"];
+            };
+        };
+        responses: {
+            /** @description Hint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            /** @description `malformed`: The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthorized`: The server does not know who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `forbidden_origin`: The request comes from another site; `no_seat`: Only the holder of the seat may do this; `spectators_off`: The table admits no spectators */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `not_found`: There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `not_running`: The game has not begun; `not_your_turn`: Another seat decides; `over`: The game is over; `purist`: The table plays without aids; `stale`: The table has moved on */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media`: The server does not read this type of content */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Try again after so many seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: The server made a mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server cannot do this now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    log: {
+        parameters: {
+            query?: {
+                /** @description Which of the own seats looks */
+                seat?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a table, which is its link */
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Log */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Log"];
+                };
+            };
+            /** @description `malformed`: The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthorized`: The server does not know who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `spectators_off`: The table admits no spectators */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `not_found`: There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Try again after so many seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: The server made a mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server cannot do this now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     picture: {
         parameters: {
             query?: {
+                /** @description The language of the words in the picture */
+                language?: "en" | "de" | "fr" | "nl" | "hu";
                 /** @description Which of the own seats looks */
                 seat?: number;
             };

@@ -1,0 +1,38 @@
+// What happened with an action, for the replay: the sentence, what followed, and the cells that changed.
+
+import type { Message } from "$lib/api";
+import { readAction } from "$lib/notation";
+import { lineWords } from "$lib/speech";
+import { t } from "$lib/words.svelte";
+import type { Scoring } from "./points";
+
+export interface Happened {
+  /** The seat that acted; 0 for the set-up. */
+  seat: number;
+  sentence: string;
+  followed: string[];
+  /** The cells of the acting seat that changed. */
+  cells: string[];
+  /** Tiles that came onto the yard, and cards that came onto the display. */
+  freshTiles: string[];
+  freshCards: string[];
+  scorings: Scoring[];
+}
+
+export function happenedIn({ events, n, table }: Message): Happened {
+  const names = table.seats.map(({ name }) => name);
+  const deed = events.find((line) => /^\d /.test(line));
+  const others = events.filter((line) => line !== deed);
+  const action = deed === undefined ? null : readAction(deed.slice(2));
+  const words = (lines: string[]) => lines.map((line) => lineWords(line, names)).filter(Boolean);
+  const start = words(events.filter((line) => line.startsWith("! start")))[0] ?? "";
+  return {
+    seat: deed === undefined ? 0 : Number(deed[0]),
+    sentence: deed === undefined ? (n === 0 ? `${t("replay.setup")} ${start}` : "") : lineWords(deed, names),
+    followed: words(n === 0 ? others.filter((line) => /^! (deal|dirk|bonus)/.test(line)) : others.filter((line) => !line.startsWith("= score") && !line.startsWith("= end"))),
+    cells: action?.cell ? [action.cell] : [],
+    freshTiles: n === 0 ? [] : others.filter((line) => line.startsWith("! yard")).map((line) => line.split(" ")[3] ?? ""),
+    freshCards: n === 0 ? [] : others.filter((line) => line.startsWith("! display")).flatMap((line) => line.split(" ").slice(2)),
+    scorings: [...new Set(others.map((line) => /^= score ([ABC])/.exec(line)?.[1]).filter((found) => found !== undefined))] as Scoring[],
+  };
+}

@@ -1,0 +1,83 @@
+// Requests to the server; a refusal is an error with its stable code and words for the reader.
+
+import { hasWords, named } from "./words.svelte";
+import type { components } from "../api";
+
+type Schemas = components["schemas"];
+export type Message = Schemas["Message"];
+export type View = Schemas["View"];
+export type Own = Schemas["Own"];
+export type PlayerView = Schemas["PlayerView"];
+export type TableInfo = Schemas["TableInfo"];
+export type TableOptions = Schemas["TableOptions"];
+export type SeatInfo = Schemas["SeatInfo"];
+export type SeatWish = Schemas["SeatWish"];
+export type NewTable = Schemas["NewTable"];
+export type PointsRow = Schemas["PointsRow"];
+export type Majority = Schemas["Majority"];
+export type Offer = Schemas["Offer"];
+export type Answer = Schemas["Answer"];
+export type CellAnswer = Schemas["CellAnswer"];
+export type Preview = Schemas["Preview"];
+export type Components = Schemas["Components"];
+export type TileFacts = Schemas["TileFacts"];
+export type FromServer = Schemas["FromServer"];
+export type Command = Schemas["Command"];
+export type ProblemMessage = Schemas["Problem"];
+
+interface Refused {
+  code: string;
+  detail?: string;
+  rule?: string | null;
+}
+
+/** Codes whose sentence from the server says more than our words: it names the place and the rule. */
+const TELLING = ["illegal", "malformed", "bad_options", "bad_record"];
+
+/** A refusal; its message is in the words of the reader. */
+export class Problem extends Error {
+  readonly code: string;
+  readonly detail: string;
+  readonly rule: string | null;
+
+  constructor({ code, detail = "", rule = null }: Refused) {
+    super(problemWords({ code, detail, rule }));
+    this.code = code;
+    this.detail = detail;
+    this.rule = rule;
+  }
+}
+
+/** What a refusal says: in the words of the reader, and the sentence of the server where it tells more. */
+export function problemWords({ code, detail = "" }: Refused): string {
+  const isKnown = hasWords(`problem.${code}`);
+  const tells = detail !== "" && (!isKnown || TELLING.includes(code));
+  return [isKnown ? named("problem", code) : "", tells ? `(${detail})` : ""].filter(Boolean).join(" ");
+}
+
+export const get = <T>(path: string) => ask<T>("GET", path);
+export const post = <T>(path: string, body: unknown = {}) => ask<T>("POST", path, JSON.stringify(body));
+export const put = <T>(path: string, body: unknown) => ask<T>("PUT", path, JSON.stringify(body));
+export const postText = <T>(path: string, text: string) => ask<T>("POST", path, text, "text/plain");
+
+/** A text that the server has, such as a record. */
+export async function getText(path: string): Promise<string> {
+  return (await request("GET", path)).text();
+}
+
+async function ask<T>(method: string, path: string, body?: string, type = "application/json"): Promise<T> {
+  const response = await request(method, path, body, type);
+  return (await response.json()) as T;
+}
+
+async function request(method: string, path: string, body?: string, type = ""): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(`/api${path}`, { method, ...(body === undefined ? {} : { body, headers: { "content-type": type } }) });
+  } catch {
+    throw new Problem({ code: "network" });
+  }
+  if (response.ok) return response;
+  const refused = (await response.json().catch(() => ({}))) as Partial<Refused>;
+  throw new Problem({ code: "internal", ...refused });
+}

@@ -1,0 +1,52 @@
+// What a reader has chosen for this browser.
+
+import { recall, remember } from "./memory";
+
+export interface Settings {
+  theme: "auto" | "light" | "dark";
+  /** Whether the end of a turn waits: until it is confirmed, for some seconds, or not at all. */
+  confirm: "always" | "countdown" | "never";
+  motion: "auto" | "full" | "less";
+  sound: boolean;
+  contrast: "auto" | "more";
+  /** How the own money lies: by currency or by value. */
+  sort: "currency" | "value";
+  /** Whether single keys are short cuts at the table. */
+  keys: boolean;
+  /** How quickly a scoring is shown: steps a second. */
+  speed: number;
+}
+
+const DEFAULTS: Settings = { theme: "auto", confirm: "always", motion: "auto", sound: true, contrast: "auto", sort: "currency", keys: true, speed: 0.6 };
+
+export const settings: Settings = $state({ ...DEFAULTS, ...recall<Partial<Settings>>("settings", {}) });
+
+export function change<K extends keyof Settings>(key: K, value: Settings[K]): void {
+  settings[key] = value;
+  remember("settings", { ...settings });
+  apply();
+}
+
+/** Let the page look as it was chosen. */
+export function apply(): void {
+  const { dataset } = document.documentElement;
+  set(dataset, "theme", settings.theme === "auto" ? null : settings.theme);
+  set(dataset, "contrast", settings.contrast === "more" ? "more" : null);
+  set(dataset, "motion", settings.motion === "auto" ? null : settings.motion);
+}
+
+function set(dataset: DOMStringMap, key: string, value: string | null): void {
+  if (value === null) delete dataset[key];
+  else dataset[key] = value;
+}
+
+/** Whether things may move. */
+export function mayMove(): boolean {
+  if (settings.motion !== "auto") return settings.motion === "full";
+  return !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Whether the page is dark now. */
+export function isDark(): boolean {
+  return settings.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : settings.theme === "dark";
+}

@@ -1,0 +1,52 @@
+// The tables that this browser was at, so that it finds them again.
+
+import type { Message } from "./api";
+import { recall, remember } from "./memory";
+
+export interface KnownTable {
+  id: string;
+  /** The seats that this browser held when it was last there; none if it watched. */
+  seats: number[];
+}
+
+const KEY = "tables";
+const MOST = 12;
+
+export function knownTables(): KnownTable[] {
+  return recall<KnownTable[]>(KEY, []).filter((table) => typeof table?.id === "string" && Array.isArray(table.seats));
+}
+
+/** The seats that this browser holds, by a message of the table. */
+export function ownSeats({ table }: Message): number[] {
+  return table.seats.filter((seat) => seat.is_yours).map(({ seat }) => seat);
+}
+
+/** Note a table; it comes first from now on. Seats that were lost stay known until their loss was told. */
+export function rememberTable(message: Message): void {
+  const { id } = message.table;
+  const held = ownSeats(message);
+  const before = knownTables().find((table) => table.id === id);
+  if (before === undefined && held.length === 0 && !message.table.is_host) return;
+  const seats = held.length > 0 ? held : (before?.seats ?? []);
+  if (before !== undefined && knownTables()[0]?.id === id && String(before.seats) === String(seats)) return;
+  keep([{ id, seats }, ...knownTables().filter((table) => table.id !== id)]);
+}
+
+/** Whether this browser held a seat at the table, and holds none any more. */
+export function hasLostSeat(message: Message): boolean {
+  const known = knownTables().find((table) => table.id === message.table.id);
+  return known !== undefined && known.seats.length > 0 && ownSeats(message).length === 0;
+}
+
+/** The reader stood up, or knows that the seat is lost. */
+export function forgetSeats(id: string): void {
+  keep(knownTables().map((table) => (table.id === id ? { ...table, seats: [] } : table)));
+}
+
+export function forgetTable(id: string): void {
+  keep(knownTables().filter((table) => table.id !== id));
+}
+
+function keep(tables: KnownTable[]): void {
+  remember(KEY, tables.slice(0, MOST));
+}

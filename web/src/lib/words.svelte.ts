@@ -1,0 +1,86 @@
+// All words on the screen, in the language of the reader; it can be changed at any time.
+
+import { recall, remember } from "./memory";
+import type en from "../words/en";
+
+export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", nl: "Nederlands", hu: "Magyar" } as const;
+export type Language = keyof typeof LANGUAGES;
+type Catalogue = typeof en;
+export type Key = keyof Catalogue;
+type Values = Record<string, string | number>;
+type Message = string | { one: string; other: string };
+
+/** One file a language, loaded when it is chosen. */
+const CATALOGUES: Record<Language, () => Promise<{ default: Partial<Record<Key, Message>> }>> = {
+  en: () => import("../words/en"),
+  de: () => import("../words/de"),
+  fr: () => import("../words/fr"),
+  nl: () => import("../words/nl"),
+  hu: () => import("../words/hu"),
+};
+
+let messages = $state.raw<Partial<Record<string, Message>>>({});
+let language = $state<Language>("en");
+let plural = new Intl.PluralRules("en");
+
+export function currentLanguage(): Language {
+  return language;
+}
+
+export function isLanguage(tag: string): tag is Language {
+  return tag in LANGUAGES;
+}
+
+/** The language of the address (`?lang=de`), the one chosen before, or the browser's. */
+export async function loadWords(): Promise<void> {
+  const asked = new URLSearchParams(location.search).get("lang");
+  const wanted = [asked ?? "", recall("language", ""), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  await useLanguage(wanted.find(isLanguage) ?? "en");
+}
+
+export async function chooseLanguage(tag: Language): Promise<void> {
+  remember("language", tag);
+  await useLanguage(tag);
+}
+
+async function useLanguage(tag: Language): Promise<void> {
+  messages = (await CATALOGUES[tag]()).default;
+  language = tag;
+  plural = new Intl.PluralRules(tag);
+  document.documentElement.lang = tag;
+}
+
+/** The words for a key, with {names} filled in and the form that goes with {n}. */
+export function t(key: Key, values: Values = {}): string {
+  return fill(messages[key] ?? key, values);
+}
+
+/** The words for one of a family of keys: `named("type", "garden")`; a newer server may know more than this page. */
+export function named(family: string, name: string, values: Values = {}): string {
+  return fill(messages[`${family}.${name}`] ?? name, values);
+}
+
+export function hasWords(key: string): boolean {
+  return key in messages;
+}
+
+function fill(message: Message, values: Values): string {
+  const text = typeof message === "string" ? message : message[plural.select(Number(values["n"])) === "one" ? "one" : "other"];
+  return text.replace(/\{(\w+)\}/g, (all, name: string) => {
+    const value = values[name];
+    return value === undefined ? all : typeof value === "number" ? number(value) : value;
+  });
+}
+
+export function number(value: number): string {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+export function date(value: Date): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(value);
+}
+
+/** "Ana, Ben and Cleo". */
+export function list(words: string[]): string {
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(words);
+}

@@ -1,0 +1,27 @@
+// Open a table, and begin at once where nobody is waited for.
+
+import { Problem, post, type Message } from "$lib/api";
+import { complain } from "$lib/notices.svelte";
+import { go } from "$lib/route.svelte";
+import { rememberTable } from "$lib/tables";
+import { t } from "$lib/words.svelte";
+import { isComplete, tableOf, type Wishes } from "./wishes";
+
+/** Whether it worked; if not, the reader is told why. */
+export async function openTable(wishes: Wishes, suggested: readonly string[] = []): Promise<boolean> {
+  try {
+    const opened = await post<Message>("/tables", tableOf(wishes, suggested));
+    rememberTable(opened);
+    if (isComplete(wishes)) await post<Message>(`/tables/${opened.table.id}/start`);
+    go(`/t/${opened.table.id}`);
+    return true;
+  } catch (error) {
+    complain(wordsOf(error));
+    return false;
+  }
+}
+
+/** What went wrong, in the words of the reader. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Problem ? error.message : t("problem.network");
+}

@@ -1,0 +1,163 @@
+// What somebody wants to play: the choices of the set-up, remembered in this browser.
+
+import { get, type NewTable, type SeatWish, type TableOptions } from "$lib/api";
+import { levels } from "$lib/box";
+import { recall, remember } from "$lib/memory";
+import type { Edition } from "./cities";
+
+export type Module = NonNullable<TableOptions["modules"]>[number];
+export type Clock = Required<NonNullable<TableOptions["clock"]>>;
+export const EDITIONS: Edition[] = ["alhambra", "granada", "combined"];
+export const FEWEST = 2;
+export const MOST = 6;
+/** 15: the modules with the editions that they go with; and the editions of the simplified scoring. */
+export const MODULES: Record<Module, Edition[]> = {
+  vizier: EDITIONS,
+  exchange: EDITIONS,
+  bonus: ["alhambra", "combined"],
+  huts: ["alhambra", "combined"],
+};
+export const SIMPLIFIED: Edition[] = ["granada", "combined"];
+/** 2.4: bots have no age; they give way to people. */
+const AGE_OF_BOTS = 150;
+
+/** A person at this device, a person elsewhere, or a bot. */
+export type SeatKind = "here" | "open" | "bot";
+export interface SeatChoice {
+  kind: SeatKind;
+  name: string;
+  level: string;
+  age: number | null;
+}
+
+export interface Wishes {
+  edition: Edition;
+  modules: Module[];
+  isSimplified: boolean;
+  seats: SeatChoice[];
+  isPublic: boolean;
+  isOpenMoney: boolean;
+  isPurist: boolean;
+  mayUndo: boolean;
+  mayWatch: boolean;
+  hasTakeover: boolean;
+  grace: number;
+  takeoverLevel: string;
+  clock: Clock;
+  hasAges: boolean;
+}
+
+/** The level that is proposed: the second, where the first is for a first game. */
+export function usualLevel(): string {
+  const known = levels();
+  return known.includes("greedy") ? "greedy" : (known[1] ?? known[0] ?? "greedy");
+}
+
+export function newSeat(kind: SeatKind): SeatChoice {
+  return { kind, name: "", level: usualLevel(), age: null };
+}
+
+function usual(): Wishes {
+  return {
+    edition: "alhambra",
+    modules: [],
+    isSimplified: false,
+    seats: [newSeat("here"), newSeat("bot"), newSeat("bot")],
+    isPublic: false,
+    isOpenMoney: false,
+    isPurist: false,
+    mayUndo: true,
+    mayWatch: true,
+    hasTakeover: true,
+    grace: 60,
+    takeoverLevel: usualLevel(),
+    clock: { mode: "none", seconds: 60, increment: 0 },
+    hasAges: false,
+  };
+}
+
+/** The last choice of this browser; whatever this page does not understand any more is as usual. */
+export function recallWishes(): Wishes {
+  const wishes = { ...usual(), ...recall<Partial<Wishes>>("setup", {}) };
+  if (!EDITIONS.includes(wishes.edition)) wishes.edition = "alhambra";
+  const isLevel = (level: string) => levels().includes(level);
+  wishes.seats = wishes.seats.slice(0, MOST).map((seat) => ({ ...newSeat("bot"), ...seat, ...(isLevel(seat.level) ? {} : { level: usualLevel() }) }));
+  if (wishes.seats.length < FEWEST) wishes.seats = usual().seats;
+  if (!isLevel(wishes.takeoverLevel)) wishes.takeoverLevel = usualLevel();
+  const own = wishes.seats.find((seat) => seat.kind === "here");
+  if (own !== undefined && own.name === "") own.name = recallName();
+  return fitting(wishes);
+}
+
+export function rememberWishes(wishes: Wishes): void {
+  remember("setup", wishes);
+  rememberName(wishes.seats.find((seat) => seat.kind === "here")?.name ?? "");
+}
+
+/** The name that the reader last sat down with. */
+export function recallName(): string {
+  return recall("name", "");
+}
+
+export function rememberName(name: string): void {
+  if (name.trim()) remember("name", name.trim());
+}
+
+/** 15: the same without what its edition does not allow. */
+export function fitting(wishes: Wishes): Wishes {
+  const modules = (Object.keys(MODULES) as Module[]).filter((module) => wishes.modules.includes(module) && MODULES[module].includes(wishes.edition));
+  return { ...wishes, modules, isSimplified: wishes.isSimplified && SIMPLIFIED.includes(wishes.edition) };
+}
+
+/** Whether everybody who plays is at this device or a bot, so that the game can begin at once. */
+export function isComplete({ seats }: Wishes): boolean {
+  return seats.every((seat) => seat.kind !== "open");
+}
+
+/** The line-up for playing at once: nobody is waited for, and the reader plays. */
+export function atOnce(wishes: Wishes): Wishes {
+  const seats = wishes.seats.map((seat) => (seat.kind === "open" ? newSeat("bot") : seat));
+  if (!seats.some((seat) => seat.kind === "here")) seats[0] = { ...newSeat("here"), name: recallName() };
+  return { ...wishes, seats, isPublic: false, hasAges: false };
+}
+
+/** 2.4: the ages, if all are known. */
+export function agesOf({ hasAges, seats }: Wishes): number[] {
+  const ages = seats.map((seat) => (seat.kind === "bot" ? AGE_OF_BOTS : seat.age));
+  return hasAges && ages.every((age) => age !== null) ? ages : [];
+}
+
+/** The options as the server reads them. */
+export function optionsOf(wishes: Wishes): TableOptions {
+  const { edition, modules, isSimplified, isOpenMoney, isPurist, mayUndo, mayWatch, hasTakeover, grace, takeoverLevel, clock } = wishes;
+  return {
+    edition,
+    modules,
+    scoring: isSimplified ? "simplified" : "regular",
+    ages: agesOf(wishes),
+    open_money: isOpenMoney,
+    aids: isPurist ? "purist" : "all",
+    clock: { ...clock },
+    undo: mayUndo,
+    spectators: mayWatch,
+    takeover: hasTakeover,
+    grace,
+    takeover_level: takeoverLevel,
+  };
+}
+
+/** The table to ask for; a seat without a name has the suggested one. */
+export function tableOf(wishes: Wishes, suggested: readonly string[] = []): NewTable {
+  const seats = wishes.seats.map(({ kind, name, level }, i): SeatWish => {
+    const called = name.trim() || suggested[i] || null;
+    if (kind === "open") return { kind: "open" };
+    return kind === "bot" ? { kind: "bot", level, name: called } : { kind: "person", name: called };
+  });
+  return { seats, options: optionsOf(wishes), is_public: wishes.isPublic };
+}
+
+/** Names to suggest, one a seat, that nobody at the table has. */
+export async function suggestNames(taken: readonly string[]): Promise<string[]> {
+  const { names } = await get<{ names: string[] }>("/names");
+  return names.filter((name) => !taken.includes(name));
+}

@@ -1,0 +1,22 @@
+// What all parts of the table share.
+
+import { getContext, setContext } from "svelte";
+import type { Game } from "./game.svelte";
+import type { Questions } from "./questions.svelte";
+import type { Turn } from "./turn.svelte";
+
+export interface AtTable {
+  game: Game;
+  turn: Turn;
+  questions: Questions;
+}
+
+const KEY = Symbol("table");
+
+export function provideTable(table: AtTable): void {
+  setContext(KEY, table);
+}
+
+export function useTable(): AtTable {
+  return getContext<AtTable>(KEY);
+}

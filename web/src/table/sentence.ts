@@ -1,0 +1,132 @@
+// The one sentence that says what is expected now; it changes with every step.
+
+import { facts } from "$lib/box";
+import { letterOf, total, valueOf } from "$lib/notation";
+import { actionWords, currencyWords, tileWords } from "$lib/speech";
+import { list, named, number, t } from "$lib/words.svelte";
+import type { Game } from "./game.svelte";
+import type { Questions } from "./questions.svelte";
+import type { From, Turn } from "./turn.svelte";
+
+export interface Sentence {
+  /** Why the reader may act. */
+  step: string;
+  say: string;
+  /** What is stressed: it happens after this step. */
+  stress: string;
+  tone: "exact" | "over" | "illegal" | "";
+}
+
+const plain = (say: string, step = ""): Sentence => ({ step, say, stress: "", tone: "" });
+
+/** Where the rules speak of what is expected now: a chapter of the rules page. */
+export function chapterOf(game: Game, turn: Turn): string {
+  const step = game.view?.step ?? "";
+  if (game.isOver) return "end";
+  if (turn.cell !== null && turn.piece !== null) return "building";
+  if (turn.taken.length > 0) return "money";
+  if (step === "place") return turn.isTurned ? "granada" : "placing";
+  if (step === "award") return "end";
+  if (step === "vizier") return "vizier";
+  if (step === "reveal") return "bonus";
+  return turn.piece === null ? "turn" : CHAPTERS[turn.piece.from];
+}
+
+const CHAPTERS: Record<From, string> = { yard: "buy", tray: "placing", reserve: "rebuild", hut: "huts", bonus: "bonus" };
+
+export function sentenceOf(game: Game, turn: Turn, questions: Questions): Sentence {
+  const { view, own } = game;
+  if (game.line === "lost" || game.line === "restart") return { ...plain(t(game.line === "lost" ? "line.lost" : "line.restart")), tone: "illegal" };
+  if (view === null) return plain(t("app.loading"));
+  if (game.isOver) return plain(ending(game));
+  if (game.taken !== null) return plain(t("seat.played", { name: game.taken.name }));
+  if (own?.held) return plain(t("turn.held", { action: actionWords(own.held) }), t("turn.last"));
+  if (!game.isYours) return plain(waiting(game, turn, questions), planning(turn, questions));
+  const step = stepWords(game);
+  const { piece, cell } = turn;
+  if (cell !== null && questions.cells[cell]?.is_legal === false) return { ...refusal(questions, cell), step };
+  if (turn.taken.length > 0) return { ...taking(turn), step };
+  if (piece?.from === "yard") return { ...buying(turn, piece.tile, view.step ?? ""), step };
+  if (piece?.from === "tray") return { ...placing(game, turn), step };
+  if (piece?.from === "reserve") return plain(t("turn.rebuild", { tile: tileWords(piece.tile) }), step);
+  if (turn.action !== null) return plain(`${actionWords(turn.action)}.`, step);
+  if (turn.paid.length > 0) return plain(t("turn.money", { sum: sumWords(turn.paidCards) }), step);
+  return plain(prompt(game, turn), step);
+}
+
+function ending({ view, names }: Game): string {
+  const winners = view!.winners;
+  if (winners.length === 0) return t("turn.over");
+  return t("turn.won", { names: list(winners.map((seat) => names[seat - 1] ?? "")), points: view!.players[winners[0]! - 1]!.score });
+}
+
+function waiting(game: Game, turn: Turn, questions: Questions): string {
+  const { deciding, own } = game;
+  const { cell } = turn;
+  if (cell !== null && questions.cells[cell]?.is_legal === false) return refusal(questions, cell).say;
+  const name = deciding?.name ?? "";
+  const words = deciding?.is_played_by_bot ? t("turn.thinking", { name }) : t("turn.other", { name });
+  return own === null && game.ownSeats.length === 0 ? `${words} ${t("turn.watching")}` : words;
+}
+
+/** What the reader tries while others decide. */
+function planning(turn: Turn, questions: Questions): string {
+  if (turn.piece === null) return "";
+  const n = Object.values(questions.cells).filter(({ is_legal }) => is_legal).length;
+  return t("turn.planning", { tile: tileWords(turn.face!), n });
+}
+
+function stepWords(game: Game): string {
+  const view = game.view!;
+  const name = game.ownSeats.length > 1 ? `${game.nameOf(view.deciding!)} · ` : "";
+  if (view.step === "act" && view.tray.length > 0) return name + t("turn.because", { tile: tileWords(view.tray.at(-1)!), n: view.tray.length + 1 });
+  return name + named("step", view.step ?? "act");
+}
+
+function prompt(game: Game, turn: Turn): string {
+  const { step } = game.view!;
+  if (turn.only("pass")) return t("turn.pass");
+  if (step === "act" && game.view!.tray.length > 0) return t("turn.again");
+  return named("turn", step ?? "act");
+}
+
+function sumWords(cards: readonly string[]): string {
+  const values = cards.filter((card) => valueOf(card) > 0).map((card) => number(valueOf(card)));
+  return values.length > 1 ? `${values.join(" + ")} = ${number(total(cards))}` : (values[0] ?? "0");
+}
+
+function taking(turn: Turn): Sentence {
+  const cards = turn.takenCards;
+  const most = Math.max(...turn.of("take").filter((one) => one.cards.length > 1).map((one) => total(one.cards)), 0);
+  const isSeveral = cards.length > 1 || (most > 0 && total(cards) < 5 && turn.of("take").some((one) => one.cards.length > 1 && one.cards.includes(cards[0]!)));
+  return plain(isSeveral ? t("turn.several", { sum: sumWords(cards) }) : `${actionWords(`take ${cards.join(" ")}`)}.`);
+}
+
+function buying(turn: Turn, tile: string, step: string): Sentence {
+  const { price } = facts(tile);
+  const cards = turn.paidCards;
+  const name = tileWords(tile);
+  if (turn.payments.length === 0) return plain(t("turn.short", { tile: name }));
+  if (cards.length === 0) return plain(t("turn.pay", { tile: name, price }));
+  const money = cards.find((card) => valueOf(card) > 0);
+  const over = total(cards) - price;
+  const currency = money === undefined || new Set(cards.filter((card) => valueOf(card) > 0).map(letterOf)).size > 1 ? "" : currencyWords(letterOf(money));
+  const say = t("turn.paying", { sum: sumWords(cards), currency, tile: name }).replace("  ", " ");
+  if (over < 0) return { ...plain(say), stress: t("fit.short", { n: -over }), tone: "over" };
+  if (over > 0) return { ...plain(say), stress: t("turn.over_by", { n: over }), tone: "over" };
+  return { ...plain(say), stress: step === "act" ? t("fit.again") : t("fit.exact"), tone: "exact" };
+}
+
+function placing(game: Game, turn: Turn): Sentence {
+  const tile = tileWords(turn.face!);
+  if (turn.action !== null) return plain(`${actionWords(turn.action)}.`);
+  const hasCells = turn.of("place").some((one) => one.tile === turn.piece!.tile);
+  if (!hasCells) return plain(t("turn.nowhere", { tile }));
+  return plain(named("turn", game.view!.step === "award" ? "award_tile" : "place_tile", { tile }));
+}
+
+/** Why a cell is not legal, in words and with the number of the rule. */
+function refusal(questions: Questions, cell: string): Sentence {
+  const { code = "", rule = "" } = questions.cells[cell]!;
+  return { ...plain(t("city.illegal", { reason: named("cell", code ?? ""), rule: rule ?? "" })), tone: "illegal" };
+}

@@ -1,0 +1,152 @@
+// The socket of a table: connects again whenever it breaks, and sends again what was not answered.
+
+import { Problem, get, type Answer, type Command, type FromServer, type Message, type ProblemMessage } from "$lib/api";
+
+export type Line = "connecting" | "open" | "lost" | "restart";
+
+export interface Listener {
+  message(message: Message): void;
+  problem(problem: ProblemMessage): void;
+  line(line: Line): void;
+  gone(problem: Problem): void;
+}
+
+/** A command without what the socket itself adds. */
+export type Wish = Command extends infer C ? (C extends { id: string } ? Omit<C, "id"> : never) : never;
+type Question = Omit<Extract<Command, { type: "ask" }>, "id" | "type">;
+
+const LONGEST_WAIT = 8000;
+const FIRST_WAIT = 250;
+/** So many milliseconds may pass before a silent connection counts as lost. */
+const PATIENCE = 3000;
+/** Refusals after which trying again is of no use. */
+const FINAL = ["not_found", "spectators_off", "malformed"];
+
+export class TableSocket {
+  /** The own seat that is looked from; null: the one that decides. */
+  seat: number | null = null;
+  readonly #id: string;
+  readonly #listener: Listener;
+  readonly #unanswered = new Map<string, Command>();
+  readonly #asked = new Map<string, (answer: Answer | null) => void>();
+  #socket: WebSocket | null = null;
+  #tries = 0;
+  #rest: number | null = null;
+  #isClosed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #doubt: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(id: string, listener: Listener) {
+    this.#id = id;
+    this.#listener = listener;
+    document.addEventListener("visibilitychange", this.#wake);
+    addEventListener("online", this.#wake);
+    this.open();
+  }
+
+  open(): void {
+    clearTimeout(this.#timer);
+    this.#drop();
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const query = this.seat === null ? "" : `?seat=${this.seat}`;
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.#id}/socket${query}`);
+    this.#socket = socket;
+    socket.addEventListener("close", this.#lost);
+    socket.addEventListener("open", () => {
+      this.#tries = 0;
+      this.#listener.line("open");
+      for (const command of this.#unanswered.values()) socket.send(JSON.stringify(command));
+    });
+    socket.addEventListener("message", (event: MessageEvent<string>) => this.#hear(JSON.parse(event.data) as FromServer));
+  }
+
+  #drop(): void {
+    this.#socket?.removeEventListener("close", this.#lost);
+    this.#socket?.close();
+    for (const answer of this.#asked.values()) answer(null);
+    this.#asked.clear();
+  }
+
+  #hear(message: FromServer): void {
+    clearTimeout(this.#doubt);
+    if (message.type === "reconnect") {
+      this.#rest = message.after;
+      this.#listener.line("restart");
+      return;
+    }
+    const answered = message.answers ?? "";
+    this.#unanswered.delete(answered);
+    const asker = this.#asked.get(answered);
+    this.#asked.delete(answered);
+    if (message.type === "answer") asker?.(message);
+    else if (asker) asker(null); // a question that came too late is no fault of the reader
+    else if (message.type === "problem") this.#listener.problem(message);
+    if (message.type === "table") this.#listener.message(message);
+  }
+
+  readonly #lost = async (): Promise<void> => {
+    clearTimeout(this.#doubt);
+    const wait = this.#rest ?? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries) * (0.75 + Math.random() / 2);
+    if (this.#rest === null) this.#listener.line("lost");
+    this.#rest = null;
+    this.#tries += 1;
+    const problem = await get(`/tables/${this.#id}`).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (this.#isClosed) return;
+    if (problem instanceof Problem && FINAL.includes(problem.code)) return this.#listener.gone(problem);
+    this.#timer = setTimeout(() => this.open(), wait);
+  };
+
+  /** After sleep or a lost network: is anybody there? */
+  readonly #wake = (): void => {
+    if (document.visibilityState !== "visible") return;
+    if (this.#socket?.readyState !== WebSocket.OPEN) return this.open();
+    this.look(this.seat);
+    clearTimeout(this.#doubt);
+    this.#doubt = setTimeout(() => this.open(), PATIENCE);
+  };
+
+  /** Look from another of the own seats from now on. */
+  look(seat: number | null): void {
+    this.seat = seat;
+    this.#write({ type: "look", id: newId(), seat });
+  }
+
+  /** Send a command; it waits for the answer to the one before. Returns whether it was sent. */
+  send(wish: Wish): boolean {
+    if (this.#unanswered.size > 0) return false;
+    const command = { ...wish, id: newId() } as Command;
+    this.#unanswered.set(command.id, command);
+    this.#write(command);
+    return true;
+  }
+
+  /** Ask the rules; null if there was no answer. */
+  ask(question: Question): Promise<Answer | null> {
+    const id = newId();
+    return new Promise((resolve) => {
+      if (this.#socket?.readyState !== WebSocket.OPEN) return resolve(null);
+      this.#asked.set(id, resolve);
+      this.#write({ ...question, type: "ask", id });
+    });
+  }
+
+  #write(command: Command): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(command));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#doubt);
+    document.removeEventListener("visibilitychange", this.#wake);
+    removeEventListener("online", this.#wake);
+    this.#drop();
+  }
+}
+
+function newId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,25 @@
+// A short sound when it is your turn: two soft tones, made on the spot.
+
+let context: AudioContext | null = null;
+const TONES = [523.25, 783.99];
+const LENGTH = 0.18;
+
+export function chime(): void {
+  try {
+    context ??= new AudioContext();
+    const { currentTime, destination } = context;
+    TONES.forEach((frequency, i) => {
+      const start = currentTime + i * LENGTH * 0.7;
+      const oscillator = new OscillatorNode(context!, { type: "sine", frequency });
+      const gain = new GainNode(context!, { gain: 0 });
+      gain.gain.setValueAtTime(0.0001, start);
+      gain.gain.exponentialRampToValueAtTime(0.12, start + 0.02);
+      gain.gain.exponentialRampToValueAtTime(0.0001, start + LENGTH * 2);
+      oscillator.connect(gain).connect(destination);
+      oscillator.start(start);
+      oscillator.stop(start + LENGTH * 2);
+    });
+  } catch {
+    // Without sound the title tells it.
+  }
+}

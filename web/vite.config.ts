@@ -1,0 +1,22 @@
+import { fileURLToPath } from "node:url";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+import { markdown } from "./markdown";
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+/** Where `npm run dev` finds the server: `granada serve`. */
+const SERVER = process.env["GRANADA_SERVER"] ?? "http://127.0.0.1:8080";
+
+export default defineConfig({
+  root: path("."),
+  plugins: [markdown(), svelte()],
+  resolve: { alias: { $lib: path("src/lib"), $art: path("src/art"), $locales: path("../src/granada/locales") } },
+  build: {
+    outDir: process.env["GRANADA_PAGE"] ?? path("../src/granada/page"),
+    emptyOutDir: true,
+    // The policy of the server allows scripts and pictures from itself only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { "/api": { target: SERVER, ws: true }, "/healthz": SERVER } },
+});
