@@ -1,0 +1,177 @@
+"""Figures of the page: bytes of the first load, time until it can be used, from click to picture, frames of a scoring.
+
+    make page-figures        or: python -m benchmarks.page --loads 5 --actions 150
+
+The server runs on this machine, asked over loopback; the phone is Chromium with a slow network and a slow processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import statistics
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, Request
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tests.server.running import RunningServer, running
+from tests.web.browser import browsing
+from tests.web.driver import Game, Pointer, Table, eager
+from tests.web.screens import open_at, post, ready, visit_first
+from tests.web.screens import scoring as go_to_scoring
+from tests.web.visitors import LAPTOP, PHONE, Look, visiting
+
+#: What Lighthouse calls "slow 4G": bytes a second, milliseconds, and how much slower the processor is.
+NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}
+SLOWER = 4
+#: When a screen can be used: what has to be drawn.
+HOME, TABLE = ".btn.primary", "[data-table] [data-display]"
+
+#: Notes when the screen can be used, in milliseconds since its address was opened.
+WATCH = """(selector) => {
+  const look = () => {
+    const found = document.querySelector(selector);
+    if (!found?.checkVisibility()) requestAnimationFrame(look);
+    else requestAnimationFrame(() => setTimeout(() => (window.usable = performance.now())));
+  };
+  look();
+}"""
+
+#: Notes how long it takes from a click until the changed table is drawn.
+CLICKS = """() => {
+  window.waits = [];
+  let begun = null;
+  addEventListener("click", () => (begun ??= performance.now()), true);
+  const note = (changes) => {
+    if (begun === null || !changes.some(({ target }) => target.matches?.("[data-table]"))) return;
+    const from = begun;
+    begun = null;
+    requestAnimationFrame(() => setTimeout(() => window.waits.push(performance.now() - from)));
+  };
+  new MutationObserver(note).observe(document.body, {
+    subtree: true, attributes: true, attributeFilter: ["data-n", "data-held"],
+  });
+  addEventListener("pointerdown", () => (begun = null), true);
+}"""
+
+#: Notes the time of every frame while a scoring is played.
+FRAMES = """() => new Promise((done) => {
+  const times = [];
+  const until = performance.now() + 6000;
+  const look = (now) => {
+    times.push(now);
+    if (now > until || !document.querySelector("[data-table] .scoring")) done(times);
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})"""
+
+
+def main() -> int:
+    """Measure everything, and print it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--loads", type=int, default=5, help="how often each screen is loaded (default: 5)")
+    parser.add_argument("--actions", type=int, default=150, help="how many actions are played (default: 150)")
+    wanted = parser.parse_args()
+    data = tempfile.TemporaryDirectory(prefix="granada-page-")
+    with data, running(Path(data.name)) as server, browsing() as browser:
+        table = _table(browser, server)
+        for name, path, selector in (("home", "/", HOME), ("table", f"/t/{table}", TABLE)):
+            _bytes(browser, server, name, path, selector)
+        for name, path, selector in (("home", "/", HOME), ("table", f"/t/{table}", TABLE)):
+            _load(browser, server, name, path, selector, wanted.loads)
+        _clicks(browser, server, wanted.actions)
+        _frames(browser, server)
+    return 0
+
+
+def _table(browser: Browser, server: RunningServer) -> str:
+    with visiting(browser, server.url) as visit:
+        return open_at(visit.page, "alhambra-3-all-modules", 300)
+
+
+def _bytes(browser: Browser, server: RunningServer, name: str, path: str, selector: str) -> None:
+    sizes: dict[str, int] = {}
+    with visiting(browser, server.url, PHONE) as visit:
+        finished: list[Request] = []
+        visit.page.on("requestfinished", lambda request: finished.append(request))
+        visit.page.goto(path)
+        visit.page.wait_for_selector(selector)
+        visit.page.wait_for_load_state("networkidle")
+        for request in finished:
+            kind = "data" if "/api/" in request.url else request.resource_type
+            sizes[kind] = sizes.get(kind, 0) + int(request.sizes()["responseBodySize"])
+    parts = ", ".join(f"{kind} {size / 1000:.1f}" for kind, size in sorted(sizes.items(), key=lambda one: -one[1]))
+    print(
+        f"first load of the {name}: {sum(sizes.values()) / 1000:.1f} kB compressed in {len(finished)} files ({parts})"
+    )
+
+
+def _load(browser: Browser, server: RunningServer, name: str, path: str, selector: str, loads: int) -> None:
+    first: list[float] = []
+    again: list[float] = []
+    for _ in range(loads):
+        with visiting(browser, server.url, replace(PHONE, moves=True)) as visit:
+            session = visit.context.new_cdp_session(visit.page)
+            session.send("Network.enable")
+            session.send("Network.emulateNetworkConditions", NETWORK)
+            session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+            visit.context.add_init_script(f"({WATCH})({selector!r})")
+            for times in (first, again):
+                visit.page.goto(path)
+                visit.page.wait_for_function("() => window.usable > 0")
+                times.append(float(visit.page.evaluate("() => window.usable")))
+    print(
+        f"{name} on a phone (slow 4G, processor {SLOWER}× slower): usable after"
+        f" {statistics.median(first) / 1000:.2f} s, the second time after"
+        f" {statistics.median(again) / 1000:.2f} s (median of {loads})"
+    )
+
+
+def _clicks(browser: Browser, server: RunningServer, actions: int) -> None:
+    with visiting(browser, server.url, replace(LAPTOP, moves=True)) as visit:
+        page = visit.page
+        _open_table(page)
+        page.evaluate(CLICKS)
+        table = Table(page)
+        played = Game(table, Pointer(table), eager("figures")).play(actions)
+        waits: list[float] = page.evaluate("() => window.waits")
+    print(
+        f"from click to picture over {played} actions: p50 {_part(waits, 50):.0f} ms, p95 {_part(waits, 95):.0f} ms,"
+        f" most {max(waits):.0f} ms ({len(waits)} clicks that changed the table)"
+    )
+
+
+def _open_table(page: Page) -> None:
+    visit_first(page)
+    seats = [{"kind": "person", "name": "Ana"}, {"kind": "bot", "level": "greedy"}]
+    table = post(page, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
+    post(page, f"/tables/{table}/start")
+    page.goto(f"/t/{table}")
+    ready(page)
+
+
+def _frames(browser: Browser, server: RunningServer) -> None:
+    for look in (LAPTOP, PHONE):
+        with visiting(browser, server.url, Look(look.width, look.height, moves=True, touch=look.touch)) as visit:
+            go_to_scoring(visit.page)
+            times: list[float] = visit.page.evaluate(FRAMES)
+        gaps = [after - before for before, after in itertools.pairwise(times)]
+        late = sum(gap > 25 for gap in gaps)
+        print(
+            f"scoring at {look.name}: {len(gaps) / sum(gaps) * 1000:.0f} frames a second,"
+            f" p95 {_part(gaps, 95):.1f} ms a frame, {late} of {len(gaps)} later than 25 ms"
+        )
+
+
+def _part(values: list[float], percent: int) -> float:
+    return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

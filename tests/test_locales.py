@@ -1,0 +1,294 @@
+"""The words of five languages: complete, alike in what they tell, all used, and none missing that is used."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from granada.bots import BOTS
+from granada.locales import LANGUAGES, ROOMS, Message, best_language, catalogue, plural, words
+from granada.notation import FORMS
+from granada.rules.money import LETTERS
+from granada.rules.options import EDITIONS, MODULES
+from granada.rules.tiles import EDGES, TYPES
+from granada.score_pad import CODES as PAD_CODES
+from granada.server.problems import CODES
+from granada.server.viewing import STEPS
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "granada"
+CLIENT = ROOT / "web" / "src"
+#: What only pictures made by Python say; the page is built without it.
+NOT_ON_THE_PAGE = ("picture",)
+NAME = re.compile(r"\{(\w+)\}")
+KEY = re.compile(r"[a-z_]+(?:\.[\w-]+)+")
+#: A text in quotes, in Python or TypeScript.
+QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"' + r"|'((?:[^'\\\n]|\\.)*)'" + r"|`((?:[^`\\]|\\.)*)`")
+
+
+def forms_of(message: Message) -> dict[str, str]:
+    return {"only": message} if isinstance(message, str) else message
+
+
+def texts(message: Message) -> list[str]:
+    return [*forms_of(message).values()]
+
+
+def names(message: Message) -> set[str]:
+    return {name for text in texts(message) for name in NAME.findall(text)}
+
+
+def room_of(language: str, room: str) -> dict[str, Message]:
+    """A file as it is; a key that stands in it twice is no accident that should stay hidden."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        doubled = [key for key, count in Counter([key for key, _ in pairs]).items() if count > 1]
+        assert not doubled, doubled
+        return dict(pairs)
+
+    text = (SOURCE / "locales" / language / f"{room}.json").read_text("utf-8")
+    found: dict[str, Message] = json.loads(text, object_pairs_hook=unique)
+    return found
+
+
+# What stands in the files
+
+
+@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("language", [tag for tag in LANGUAGES if tag != "en"])
+def test_every_language_has_the_same_keys_in_the_same_rooms(language: str, room: str) -> None:
+    different = set(room_of(language, room)) ^ set(room_of("en", room))
+    assert not different, "\n".join(sorted(different))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_key_is_in_two_rooms_and_no_file_is_forgotten(language: str) -> None:
+    assert {path.stem for path in (SOURCE / "locales" / language).iterdir()} == set(ROOMS)
+    keys = Counter([key for room in ROOMS for key in room_of(language, room)])
+    assert [key for key, count in keys.items() if count > 1] == []
+    assert set(catalogue(language)) == set(keys)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_says_something_and_names_the_same(language: str) -> None:
+    for key, message in catalogue(language).items():
+        assert KEY.fullmatch(key), key
+        if isinstance(message, dict):
+            assert set(message) == {"one", "other"}, key
+        for text in texts(message):
+            assert text.strip(), key
+            assert text.count("{") == text.count("}") == len(NAME.findall(text)), key
+        assert names(message) == names(catalogue("en").get(key, message)), key
+        english = forms_of(catalogue("en").get(key, message))
+        for form, text in forms_of(message).items():
+            # A form may do without its number: "a card", "2 cards".
+            assert set(NAME.findall(text)) ^ set(NAME.findall(english.get(form, text))) <= {"n"}, key
+
+
+def test_there_are_no_other_languages() -> None:
+    folders = {path.name for path in (SOURCE / "locales").iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders == set(LANGUAGES)
+
+
+def test_the_page_is_built_with_the_same_languages_and_files() -> None:
+    text = (CLIENT / "lib" / "words.svelte.ts").read_text("utf-8")
+    found = re.search(r"LANGUAGES = \{(.*?)\}", text)
+    assert found is not None
+    assert dict(re.findall(r'(\w+): "([^"]+)"', found[1])) == LANGUAGES
+    for language in LANGUAGES:
+        text = (CLIENT / "words" / f"{language}.ts").read_text("utf-8")
+        rooms = re.findall(rf'import (\w+) from "\$locales/{language}/(\w+)\.json"', text)
+        assert {one for one, other in rooms if one == other} == set(ROOMS) - set(NOT_ON_THE_PAGE)
+        spread = re.search(r"export default \{(.*?)\}", text, re.DOTALL)
+        assert spread is not None
+        assert set(re.findall(r"\.\.\.(\w+)", spread[1])) == {one for one, _ in rooms}
+
+
+# What is used
+
+
+@cache
+def sources() -> dict[Path, str]:
+    """All files that may speak to people."""
+    client = [path for kind in ("*.svelte", "*.ts") for path in CLIENT.rglob(kind) if path.name != "api.d.ts"]
+    paths = [*client, *SOURCE.rglob("*.py")]
+    return {path: path.read_text("utf-8") for path in sorted(paths)}
+
+
+def quoted(text: str) -> list[str]:
+    return [one or other or third for one, other, third in QUOTED.findall(text)]
+
+
+def calls(text: str, function: str) -> Iterator[list[str]]:
+    """The arguments of every call of a function, as they are written."""
+    for found in re.finditer(rf"(?<!\w){function}\(", text):
+        yield _arguments(text, found.end())
+
+
+def _arguments(text: str, start: int) -> list[str]:
+    """What stands between the brackets that open before a place, divided at the outermost commas."""
+    arguments, depth, begin, end = list[str](), 0, start, start
+    while end < len(text):
+        letter = text[end]
+        if letter in "\"'`":
+            found = QUOTED.match(text, end)
+            end = found.end() if found else end + 1
+            continue
+        if letter in "([{":
+            depth += 1
+        elif letter in ")]}":
+            if depth == 0:
+                break
+            depth -= 1
+        elif letter == "," and depth == 0:
+            arguments.append(text[begin:end].strip())
+            begin = end + 1
+        end += 1
+    return [*arguments, text[begin:end].strip()]
+
+
+@cache
+def families() -> set[str]:
+    """The families of keys of which one is chosen when the program runs: named("type", …), f"type.{…}"."""
+    found: set[str] = set()
+    for text in sources().values():
+        for first, *_ in calls(text, "named"):
+            found |= set(quoted(first))
+        for function in ("t", "hasWords", "words", "say"):
+            for arguments in calls(text, function):
+                found |= set(re.findall(r"""[`"']([a-z_.]+)\.\$?\{""", " ".join(arguments[:2])))
+    return found
+
+
+def is_in(key: str, family: str) -> bool:
+    return key.startswith(f"{family}.")
+
+
+def test_every_key_is_used() -> None:
+    # Texts lie in texts, so that quotes cannot be told to open or to close.
+    literal = {word for text in sources().values() for word in re.findall(rf"""["'`]({KEY.pattern})["'`]""", text)}
+    unused = [
+        key for key in catalogue("en") if key not in literal and not any(is_in(key, family) for family in families())
+    ]
+    assert not unused, "\n".join(unused)
+
+
+def test_every_key_that_is_used_is_there() -> None:
+    keys, missing = set(catalogue("en")), set[str]()
+    for path, text in sources().items():
+        used: list[str] = []
+        for first, *_ in calls(text, "t"):
+            used += [word for word in quoted(first) if KEY.fullmatch(word)]
+        for first, *rest in calls(text, "named"):
+            family, second = quoted(first), QUOTED.fullmatch(rest[0]) if rest else None
+            if len(family) == 1 and second is not None and "${" not in rest[0]:
+                used.append(f"{family[0]}.{quoted(rest[0])[0]}")
+        for arguments in [*calls(text, "words"), *calls(text, "say")]:
+            used += [word for word in quoted(" ".join(arguments[:2])) if KEY.fullmatch(word)]
+        missing |= {f"{path.name}: {key}" for key in used if key not in keys}
+    assert not missing, "\n".join(sorted(missing))
+
+
+def test_every_family_that_is_used_has_members() -> None:
+    assert [family for family in families() if not any(is_in(key, family) for key in catalogue("en"))] == []
+
+
+# Families that must be whole
+
+
+def cell_codes() -> set[str]:
+    """5: the codes of all verdicts about a cell of a city."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse((SOURCE / "rules" / "city.py").read_text("utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Verdict":
+            code = node.args[1]
+            assert isinstance(code, ast.Constant)
+            found.add(str(code.value))
+    return found
+
+
+VERBS = {*FORMS, "pass", "wake", "decline", "keep"}
+
+
+@pytest.mark.parametrize(
+    ("family", "members"),
+    [
+        ("type", set(TYPES)),
+        ("currency", set(LETTERS)),
+        ("short", set(LETTERS)),
+        ("side", set(EDGES)),
+        ("item", {"wall", "moat", "run"}),
+        ("edition", set(EDITIONS)),
+        ("module", set(MODULES)),
+        ("level", set(BOTS)),
+        ("problem", {*CODES, "network"}),
+        ("cell", cell_codes()),
+        ("do", VERBS),
+        ("did", VERBS),
+        ("step", set(STEPS.values())),
+        # What is missing is asked for, and no mistake: that is said in other words.
+        ("pad_problem", set(PAD_CODES) - {"price_missing"}),
+    ],
+)
+def test_families_are_whole(family: str, members: set[str]) -> None:
+    for language in LANGUAGES:
+        missing = [name for name in sorted(members) if f"{family}.{name}" not in catalogue(language)]
+        assert missing == [], language
+
+
+def test_no_two_types_or_currencies_have_the_same_name() -> None:
+    for language in LANGUAGES:
+        for family, members in (("type", TYPES), ("currency", LETTERS), ("module", MODULES), ("level", BOTS)):
+            found = [words(language, f"{family}.{name}") for name in members]
+            assert len(set(found)) == len(found), (language, family)
+
+
+# How they are found
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("en;q=0.2, hu;q=0.7", "hu"),
+        ("pt-BR, nl;q=0.8, en;q=0.9", "en"),
+        ("pt, ja", "en"),
+        ("fr;q=nonsense, nl", "nl"),
+        ("*", "en"),
+    ],
+)
+def test_the_best_language_of_a_browser(header: str, language: str) -> None:
+    assert best_language(header) == language
+
+
+@pytest.mark.parametrize(
+    ("language", "forms"),
+    [
+        ("en", ["other", "one", "other"]),
+        ("de", ["other", "one", "other"]),
+        ("fr", ["one", "one", "other"]),
+        ("nl", ["other", "one", "other"]),
+        ("hu", ["other", "one", "other"]),
+    ],
+)
+def test_the_form_that_goes_with_a_number(language: str, forms: list[str]) -> None:
+    assert [plural(language, number) for number in (0, 1, 2)] == forms
+
+
+def test_names_are_filled_in() -> None:
+    assert words("de", "piece.hut", type="Turm") == catalogue("de")["piece.hut"].replace("{type}", "Turm")  # type: ignore[union-attr]
+    assert "{type}" in words("en", "piece.hut")
+    forms = catalogue("en")["piece.walls"]
+    assert isinstance(forms, dict)
+    assert words("en", "piece.walls", n=1, sides="east") == forms["one"].replace("{sides}", "east")
+    assert words("en", "piece.walls", n=2, sides="east") == forms["other"].replace("{sides}", "east")

@@ -1,0 +1,45 @@
+"""axe: what it finds against WCAG 2.2 AA, in words."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from playwright.sync_api import Page
+
+from build_page import WEB
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+@cache
+def source() -> str:
+    """Axe itself, as npm installed it."""
+    path = WEB / "node_modules" / "axe-core" / "axe.min.js"
+    assert path.is_file(), "axe-core is not installed: run make types"
+    return path.read_text("utf-8")
+
+
+def faults(page: Page, within: str | None = None) -> list[str]:
+    """What axe finds in a page, or in a part of it: a line for each rule that is broken, and for each place."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(source())
+    found: dict[str, Any] = page.evaluate(
+        """([within, tags]) => axe.run(within ?? document, {
+            runOnly: { type: "tag", values: tags }, resultTypes: ["violations"],
+        })""",
+        [within, TAGS],
+    )
+    lines = []
+    for violation in found["violations"]:
+        lines.append(f"{violation['id']} ({violation['impact']}): {violation['help']}")
+        for node in violation["nodes"]:
+            summary = " ".join(node["failureSummary"].split())
+            lines.append(f"    {' '.join(map(str, node['target']))}: {summary}\n        {node['html'][:200]}")
+    return lines
+
+
+def check(page: Page, within: str | None = None) -> None:
+    """Fail with what axe finds."""
+    found = faults(page, within)
+    assert not found, f"axe at {page.url}:\n" + "\n".join(found)

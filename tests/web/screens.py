@@ -1,0 +1,158 @@
+"""All screens of the page, and how to get there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.web.driver import eager
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+NAMES = ("Ana", "Ben", "Carla", "Dario", "Eva", "Finn")
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A screen that somebody sees."""
+
+    name: str
+    go: Callable[[Page], None]
+
+
+def ready(page: Page) -> None:
+    """Wait until the screen is there and everything has settled."""
+    expect(page.locator("#app .loading")).to_have_count(0)
+    expect(page.locator("main, [data-table]").first).to_be_visible()
+    page.evaluate("() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => done())))")
+
+
+def at(path: str) -> Callable[[Page], None]:
+    """Go to an address."""
+
+    def go(page: Page) -> None:
+        page.goto(path)
+        ready(page)
+
+    return go
+
+
+# Tables are opened over the API, as the own browser: requests of a page have its cookie.
+
+
+def post(page: Page, path: str, body: object | None = None) -> dict[str, Any]:
+    """Ask the API as who sits before the page."""
+    response = page.request.post(f"/api{path}", data={} if body is None else body)
+    assert response.ok, response.text()
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def upload(page: Page, record: str) -> str:
+    """Open a table with a golden game; returns its id."""
+    text = (GOLDEN / f"{record}.record").read_text("utf-8")
+    response = page.request.post("/api/records", data=text, headers={"content-type": "text/plain"})
+    assert response.ok, response.text()
+    table: str = response.json()["table"]["id"]
+    return table
+
+
+def visit_first(page: Page) -> None:
+    """Get the cookie that makes somebody known, from the page."""
+    if not page.context.cookies():
+        page.goto("/about")
+
+
+def open_at(page: Page, record: str, n: int, is_hot_seat: bool = False) -> str:
+    """A golden game after so many actions: who decides sits here, and bots, or all others, too; returns its id."""
+    visit_first(page)
+    table = upload(page, record)
+    deciding = page.request.get(f"/api/tables/{table}/positions/{n}").json()["view"]["deciding"]
+    players = len(page.request.get(f"/api/tables/{table}").json()["table"]["seats"])
+    seats: list[dict[str, str]] = []
+    for seat in range(1, players + 1):
+        is_person = seat == deciding or is_hot_seat
+        wish = {"kind": "person"} if is_person else {"kind": "bot", "level": "greedy"}
+        seats.append({**wish, "name": NAMES[seat - 1]})
+    forked: str = post(page, f"/tables/{table}/fork", {"n": n, "seats": seats})["table"]["id"]
+    post(page, f"/tables/{forked}/start")
+    return forked
+
+
+def table_at(record: str, n: int, is_hot_seat: bool = False) -> Callable[[Page], None]:
+    """A golden game after so many actions, to be played on."""
+
+    def go(page: Page) -> None:
+        page.goto(f"/t/{open_at(page, record, n, is_hot_seat)}")
+        ready(page)
+
+    return go
+
+
+def scoring(page: Page) -> None:
+    """A table at the moment of a scoring: it is played on until one comes."""
+    table = open_at(page, "alhambra-3-all-modules", 40)
+    page.goto(f"/t/{table}")
+    ready(page)
+    choose, shown = eager("scoring"), page.locator("[data-table] .scoring")
+    for number in range(400):
+        if shown.count() > 0:
+            break
+        message = page.request.get(f"/api/tables/{table}").json()
+        if message["own"] and message["own"]["actions"]:
+            action = {"id": f"scoring-{number}", "type": "act", "n": message["n"], "hold": False}
+            post(page, f"/tables/{table}/commands", {**action, "action": choose(message["own"]["actions"])})
+    expect(shown).to_be_visible()
+
+
+def lobby(page: Page) -> None:
+    """A table that waits for its people."""
+    visit_first(page)
+    seats = [{"kind": "person", "name": "Ana"}, {"kind": "open"}, {"kind": "bot", "level": "greedy"}]
+    table = post(page, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
+    page.goto(f"/t/{table}")
+    ready(page)
+
+
+def finished(record: str, then: str = "") -> Callable[[Page], None]:
+    """A golden game that is over."""
+
+    def go(page: Page) -> None:
+        visit_first(page)
+        page.goto(f"/t/{upload(page, record)}{then}")
+        ready(page)
+
+    return go
+
+
+#: Before the table.
+ROOMS = (
+    Screen("home", at("/")),
+    Screen("new", at("/new")),
+    Screen("record", at("/record")),
+    Screen("settings", at("/settings")),
+    Screen("about", at("/about")),
+    Screen("learn", at("/learn")),
+    Screen("rules", at("/rules")),
+    Screen("pad", at("/pad")),
+    Screen("lost", at("/nothing/here")),
+)
+#: At the table, and afterwards.
+TABLES = (
+    Screen("lobby", lobby),
+    Screen("curtain", table_at("alhambra-4", 60, is_hot_seat=True)),
+    Screen("table-begin", table_at("alhambra-4", 0)),
+    Screen("table-alhambra", table_at("alhambra-3-all-modules", 300)),
+    Screen("table-placing", table_at("alhambra-3-all-modules", 304)),
+    Screen("table-granada", table_at("granada-3-modules-simplified", 261)),
+    Screen("table-combined", table_at("combined-2-all-modules", 320)),
+    Screen("table-dirk", table_at("combined-2-all-modules", 352)),
+    Screen("table-six", table_at("combined-6-all-modules-simplified", 500)),
+    Screen("scoring", scoring),
+    Screen("end", finished("alhambra-3-all-modules")),
+    Screen("replay", finished("alhambra-3-all-modules", "/replay")),
+)
+SCREENS = (*ROOMS, *TABLES)

@@ -1,0 +1,68 @@
+"""Pictures of all screens: `python -m tests.web.screenshots docs/screens` writes them anew, as small as can be."""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from tests.server.running import running
+from tests.web.browser import browsing
+from tests.web.screens import SCREENS, Screen
+from tests.web.visitors import DESKTOP, LAPTOP, PHONE, TABLET, Look, visiting
+
+LIGHT = (PHONE, TABLET, LAPTOP, DESKTOP)
+#: Shown by night, too.
+DARK = {"home": (LAPTOP, PHONE), "table-alhambra": (LAPTOP, PHONE), "table-combined": (LAPTOP,), "end": (LAPTOP,)}
+#: Of 100: good enough for flat colours and letters.
+QUALITY = 82
+
+
+def picture(page: Page) -> bytes:
+    """What the window shows, as WebP."""
+    session = page.context.new_cdp_session(page)
+    options = {"format": "webp", "quality": QUALITY, "optimizeForSpeed": False}
+    found: dict[str, str] = session.send("Page.captureScreenshot", options)
+    session.detach()
+    return base64.b64decode(found["data"])
+
+
+def take(browser: Browser, url: str, screen: Screen, look: Look, folder: Path) -> Path:
+    """One picture."""
+    path = folder / f"{screen.name}-{look.name}-{look.colours}.webp"
+    with visiting(browser, url, look) as visit:
+        screen.go(visit.page)
+        visit.page.wait_for_timeout(300)
+        path.write_bytes(picture(visit.page))
+    return path
+
+
+def main() -> None:
+    """Take all pictures, or those of some screens."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*", help="screens (default: all)")
+    wanted = parser.parse_args()
+    screens = [screen for screen in SCREENS if not wanted.names or screen.name in wanted.names]
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    if not wanted.names:
+        for old in wanted.folder.glob("*.webp"):
+            old.unlink()
+    size = 0
+    data = tempfile.TemporaryDirectory(prefix="granada-screens-")
+    with data, running(Path(data.name)) as server, browsing() as browser:
+        for screen in screens:
+            looks = [*LIGHT, *[replace(look, colours="dark") for look in DARK.get(screen.name, ())]]
+            for look in looks:
+                path = take(browser, server.url, screen, look, wanted.folder)
+                size += path.stat().st_size
+                print(f"{path.name} {path.stat().st_size / 1000:.0f} kB", flush=True)
+    print(f"{size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""The ways to a table: at once, with a link, with a record, and back to one's own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from granada.locales import words
+from tests.web.screens import GOLDEN, lobby, post, ready, visit_first
+from tests.web.visitors import PHONE, NewPage, Visit
+
+TABLE = re.compile(r"/t/[A-Za-z0-9_-]{16}$")
+
+
+def text(key: str, **values: object) -> str:
+    return words("en", key, **values)
+
+
+def test_one_click_begins_a_game(new_page: NewPage) -> None:
+    page = new_page(PHONE)
+    page.goto("/")
+    page.get_by_role("button", name=text("home.play")).click()
+    expect(page).to_have_url(TABLE)
+    expect(page.locator("[data-table]")).to_have_attribute("data-phase", "playing")
+
+
+def test_a_table_of_ones_own_waits_on_the_start_page(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name=text("home.play")).click()
+    expect(page).to_have_url(TABLE)
+    expect(page.locator("[data-table]")).to_be_visible()
+    table = page.url
+    page.goto("/")
+    ready(page)
+    page.locator(f'a[href$="{table[-18:]}"]').first.click()
+    expect(page).to_have_url(table)
+
+
+@pytest.mark.parametrize("form", ["{url}/t/{id}", "{id}", "  {url}/t/{id}?lang=de  "])
+def test_a_link_or_its_code_leads_to_the_table(new_page: NewPage, form: str) -> None:
+    host, guest = new_page(), new_page()
+    lobby(host)
+    link = host.url.rpartition("/t/")
+    guest.goto("/")
+    guest.locator("#join-code").fill(form.format(url=link[0], id=link[2]))
+    guest.get_by_role("button", name=text("home.join_now"), exact=True).click()
+    expect(guest).to_have_url(host.url)
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [("", "home.join_empty"), ("myrtle", "home.join_nonsense"), ("0123456789abcdef", "home.join_gone")],
+)
+def test_what_is_no_link_is_told(visit: Visit, typed: str, key: str) -> None:
+    visit.forgive("404")
+    page = visit.page
+    page.goto("/")
+    page.locator("#join-code").fill(typed)
+    page.locator("#join-code").press("Enter")
+    expect(page.locator("#join-problem")).to_have_text(text(key))
+    expect(page.locator("#join-code")).to_be_focused()
+
+
+def test_a_public_table_is_found(new_page: NewPage) -> None:
+    host, guest = new_page(), new_page()
+    visit_first(host)
+    seats = [{"kind": "person", "name": "Ana"}, {"kind": "open"}]
+    table = post(host, "/tables", {"seats": seats, "options": {"edition": "granada"}, "is_public": True})["table"]["id"]
+    guest.goto("/")
+    guest.locator(f'a[href="/t/{table}"]').click()
+    expect(guest).to_have_url(re.compile(f"/t/{table}$"))
+
+
+# Records
+
+
+def test_a_record_is_gone_through(page: Page) -> None:
+    page.goto("/record")
+    page.locator("input[type=file]").set_input_files(GOLDEN / "granada-2.record")
+    expect(page).to_have_url(re.compile(r"/t/[A-Za-z0-9_-]{16}/replay$"))
+
+
+def test_a_record_that_is_not_sound_is_refused_with_its_line(visit: Visit, tmp_path: Path) -> None:
+    visit.forgive("400")
+    lines = (GOLDEN / "granada-2.record").read_text("utf-8").splitlines()
+    place = next(i for i, line in enumerate(lines) if re.match(r"\d take ", line))
+    lines[place] = lines[place][:7] + "y1 y1 y1"
+    broken = tmp_path / "broken.record"
+    broken.write_text("\n".join(lines) + "\n", "utf-8")
+    visit.page.goto("/record")
+    visit.page.locator("input[type=file]").set_input_files(broken)
+    expect(visit.page.get_by_text(text("record.bad"))).to_be_visible()
+    expect(visit.page.locator("main")).to_contain_text(lines[place])

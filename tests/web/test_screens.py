@@ -1,0 +1,43 @@
+"""Every screen, in every size: nothing scrolls sideways, nothing is cut, everything can be hit, and axe is content."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web import axe, layout
+from tests.web.screens import SCREENS, Screen
+from tests.web.visitors import PHONE, SIZES, Look, NewPage
+
+NAMES = [screen.name for screen in SCREENS]
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("screen", SCREENS, ids=NAMES)
+def test_everybody_can_use_it(new_page: NewPage, screen: Screen, colours: str) -> None:
+    page = new_page(colours=colours)
+    screen.go(page)
+    axe.check(page)
+    page.set_viewport_size({"width": PHONE.width, "height": PHONE.height})
+    axe.check(page)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=NAMES)
+def test_it_fits_every_window(new_page: NewPage, screen: Screen) -> None:
+    """All sizes in one visit: the screen is the same, only its window changes."""
+    page = new_page(SIZES[0])
+    screen.go(page)
+    found = []
+    for look in SIZES:
+        page.set_viewport_size({"width": look.width, "height": look.height})
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        found += [f"{look.name}: {fault}" for fault in layout.faults(page)]
+    assert not found, f"{screen.name}:\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=NAMES)
+def test_it_can_be_read_at_twice_its_size(new_page: NewPage, screen: Screen) -> None:
+    """A laptop of 1280 pixels that enlarges everything twice is a window of 640 by 360."""
+    page = new_page(Look(640, 360, scale=2))
+    screen.go(page)
+    wide = page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"{wide} pixels too wide"

@@ -1,0 +1,36 @@
+"""The sources of the page: every drawing that is used is drawn, and no class is styled by two screens."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+WEB = Path(__file__).parent.parent.parent / "web" / "src"
+#: Styles that all screens load; the others belong to one screen each, and stay loaded when another is shown.
+SHARED = {"tokens.css", "base.css", "frame.css", "screens.css", "forms.css"}
+#: The table's own styles, loaded together.
+TABLE = {"table.css", "board.css", "landscape.css"}
+
+
+def test_every_drawing_that_is_used_is_in_the_artwork() -> None:
+    drawn = set(re.findall(r'\bid="([^"]+)"', (WEB / "art" / "artwork.svg").read_text("utf-8")))
+    for path in WEB.rglob("*.svelte"):
+        used = re.findall(r'<Drawing name="([\w-]+)"', path.read_text("utf-8"))
+        assert set(used) <= drawn, path.name
+
+
+def test_no_class_begins_the_selectors_of_two_screens() -> None:
+    styled: dict[str, set[str]] = defaultdict(set)
+    for path in (WEB / "styles").glob("*.css"):
+        if path.name in SHARED:
+            continue
+        text = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
+        for selectors in re.findall(r"([^{}]+)\{", text):
+            for selector in selectors.split(","):
+                # A class of the shared styles may stand first only if another follows it.
+                first = re.fullmatch(r"\s*\.([\w-]+)(?::[\w-]+)*\s*", selector)
+                if first:
+                    styled[first[1]].add("table" if path.name in TABLE else path.name)
+    twice = {name: sorted(files) for name, files in styled.items() if len(files) > 1}
+    assert not twice, twice

@@ -1,0 +1,255 @@
+"""The table in a browser: undo, confirmation, take-over, reconnecting, languages, planning, secrets of the hot seat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.server.running import RunningServer, running
+from tests.web.driver import Game, Pointer, Table, eager, read
+from tests.web.screens import open_at, post, ready, visit_first
+from tests.web.test_games import BOT, PERSON, open_table
+from tests.web.visitors import PHONE, Look, NewPage, visiting
+
+
+def begin(page: Page, **options: object) -> Table:
+    """A table for Ana and two bots at which Ana decides."""
+    table = open_table(page, {"edition": "alhambra", **options}, [PERSON, BOT, BOT])
+    assert table.wait_for_turn()
+    return table
+
+
+def test_the_end_of_a_turn_waits_until_it_is_confirmed(page: Page) -> None:
+    table = begin(page)
+    n = table.state()["n"]
+    Pointer(table).act(read(f"take {table.message()['view']['display'][0]}"))
+    expect(table.root).not_to_have_attribute("data-held", "")
+    assert table.state()["n"] == n
+    page.reload()  # what waits is the server's to remember
+    expect(table.root).not_to_have_attribute("data-held", "")
+    expect(page.locator("[data-act=main]")).to_be_focused()
+    page.keyboard.press("Enter")
+    table.wait_after_confirming()
+    assert any(line.startswith("1 take") for line in table.log())
+
+
+def test_undo_takes_one_step_back_and_restart_the_whole_turn(page: Page) -> None:
+    visit_first(page)
+    table_id = open_at(page, "alhambra-3-all-modules", 304)
+    page.goto(f"/t/{table_id}")
+    ready(page)
+    table = Table(page)
+    assert table.wait_for_turn()
+    before = table.state()["n"]
+    placing = next(text for text in table.offers() if text.startswith(("place", "reserve")))
+    Pointer(table).act(read(placing))
+    table.wait_after(before)
+    page.locator("[data-act=undo]").click()
+    expect(table.root).to_have_attribute("data-held", "")
+    expect(table.root).to_have_attribute("data-n", before)
+    Pointer(table).act(read(placing))
+    table.wait_after(before)
+    page.locator("[data-act=restart]").click()
+    expect(table.root).to_have_attribute("data-held", "")
+    assert int(table.state()["n"]) <= int(before)
+
+
+@pytest.mark.parametrize("wish", ["never", "countdown"])
+def test_turns_end_as_it_was_chosen(new_page: NewPage, wish: str) -> None:
+    page = new_page()
+    page.goto("/settings")
+    page.evaluate("(wish) => localStorage.setItem('granada.settings', JSON.stringify({ confirm: wish }))", wish)
+    table = begin(page)
+    n = table.state()["n"]
+    Pointer(table).act(read(f"take {table.message()['view']['display'][0]}"))
+    if wish == "countdown":
+        expect(page.locator(".counting")).to_be_visible()
+    expect(table.root).not_to_have_attribute("data-n", n)
+
+
+def test_the_sentence_says_before_what_happens_after(page: Page) -> None:
+    """3.4: "exact: you act again" stands there before it is paid."""
+    table = begin(page)
+    for _ in range(60):
+        exact = [one for one in table.message()["own"]["offers"] if one["fit"] == "exact"]
+        if exact and table.state()["step"] == "act":
+            break
+        Game(table, Pointer(table), eager("sentence")).step()
+        assert table.wait_for_turn()
+    page.locator(f'[data-yard="{exact[0]["tile"]}"]').click()
+    expect(page.locator("[data-sentence]")).to_contain_text("you act again")
+    expect(page.locator("[data-act=main]")).to_contain_text("you act again")
+
+
+def test_an_illegal_cell_says_why(page: Page) -> None:
+    """5: the reason in words, with the number of the rule."""
+    table = begin(page)
+    tiles = [tile for space in table.message()["view"]["yard"] for tile in space if tile and tile.count("-") == 2]
+    if not tiles:
+        pytest.skip("no tile with a wall lies in this yard")  # of 54 tiles, 44 have one
+    side = tiles[0].rsplit("-", 1)[1][0]
+    # The wall would touch the open side of the start tile.
+    cell = page.locator(f'[data-cell="{ {"N": "0,1", "E": "-1,0", "S": "0,-1", "W": "1,0"}[side] }"]')
+    page.locator(f'[data-yard="{tiles[0]}"]').click()
+    cell.hover()
+    expect(cell).to_have_attribute("data-state", "illegal")
+    expect(page.locator("[data-sentence]")).to_contain_text("rule 5.2")
+
+
+def test_plans_can_be_made_while_others_decide(new_page: NewPage) -> None:
+    ana, ben = new_page(), new_page()
+    visit_first(ana)
+    visit_first(ben)
+    seats = [PERSON, {"kind": "open"}]
+    table_id: str = post(ana, "/tables", {"seats": seats})["table"]["id"]
+    post(ben, f"/tables/{table_id}/seats/2/take", {"name": "Ben"})
+    post(ana, f"/tables/{table_id}/start")
+    for page in (ana, ben):
+        page.goto(f"/t/{table_id}")
+        ready(page)
+    waiting = ben if Table(ana).message()["view"]["deciding"] == 1 else ana
+    assert Table(waiting).state()["yours"] == "false"
+    waiting.locator("[data-yard]").first.click()
+    expect(waiting.locator('[data-state="legal"], [data-state="ghost"]').first).to_be_visible()
+    expect(waiting.locator("[data-act=main]")).to_be_disabled()
+
+
+def test_the_language_changes_in_the_middle_of_a_game(page: Page) -> None:
+    table = begin(page)
+    expect(page.locator("[data-sentence]")).to_contain_text("Take money")
+    page.locator("[data-yard]").first.click()
+    for tag, words in (("de", "Deine Stadt"), ("fr", "Votre ville"), ("nl", "Jouw stad"), ("hu", "A városod")):
+        page.locator(".lang select").first.select_option(tag)
+        expect(page.locator("html")).to_have_attribute("lang", tag)
+        expect(page.locator("#h-city")).to_have_text(words)
+    expect(page.locator("[data-yard][aria-pressed=true]")).to_have_count(1)
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "hu")
+    assert table.state()["yours"] == "true"
+
+
+def test_hot_seat_hides_the_hand_until_the_next_player_has_the_device(page: Page) -> None:
+    """16.1."""
+    ben = {"kind": "person", "name": "Ben"}
+    open_table(page, {"edition": "alhambra"}, [PERSON, ben])
+    expect(page.locator("[data-act=lift]")).to_be_visible()
+    expect(page.locator("[data-hand]")).to_have_count(0)
+    table = Table(page)
+    page.locator("[data-act=lift]").click()
+    expect(page.locator("[data-hand]").first).to_be_visible()
+    Game(table, Pointer(table), eager("hot")).step()
+    for _ in range(6):
+        if page.locator("[data-act=lift]").count() > 0:
+            break
+        Game(table, Pointer(table), eager("hot")).step()
+    expect(page.locator("[data-hand]")).to_have_count(0)
+
+
+def test_a_bot_takes_over_and_the_seat_can_be_taken_back(new_page: NewPage) -> None:
+    ana, ben = new_page(), new_page()
+    visit_first(ana)
+    visit_first(ben)
+    options = {"edition": "alhambra", "takeover": True, "grace": 5}
+    table_id: str = post(ana, "/tables", {"seats": [PERSON, {"kind": "open"}], "options": options})["table"]["id"]
+    post(ben, f"/tables/{table_id}/seats/2/take", {"name": "Ben"})
+    post(ana, f"/tables/{table_id}/start")
+    here, away = (
+        (ben, ana)
+        if Table(ana).page.request.get(f"/api/tables/{table_id}").json()["view"]["deciding"] == 1
+        else (ana, ben)
+    )
+    away.goto("/about")
+    here.goto(f"/t/{table_id}")
+    ready(here)
+    expect(here.locator('[data-table][data-yours="true"], [data-held]:not([data-held=""])').first).to_be_visible(
+        timeout=40_000
+    )
+    away.goto(f"/t/{table_id}")
+    ready(away)
+    back = away.locator("[data-act=main]")
+    expect(back).to_contain_text("Take the seat")
+    back.click()
+    expect(back).not_to_contain_text("Take the seat")
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[RunningServer]:
+    """A server that a test may kill."""
+    with running(tmp_path) as server:
+        yield server
+
+
+def test_a_killed_server_costs_nobody_anything(browser: Browser, own_server: RunningServer) -> None:
+    with visiting(browser, own_server.url) as visit:
+        visit.forgive("WebSocket|Failed to load resource|ERR_CONNECTION|net::")
+        page = visit.page
+        table = begin(page)
+        Game(table, Pointer(table), eager("kill")).step()
+        assert table.wait_for_turn()
+        before = table.message()
+        own_server.kill()
+        expect(page.locator("[data-sentence]")).to_contain_text("connection is lost")
+        own_server.start()
+        expect(table.root).to_have_attribute("data-line", "open")
+        after = table.message()
+        assert (after["n"], after["view"], after["own"]) == (before["n"], before["view"], before["own"])
+        Game(table, Pointer(table), eager("on")).step()
+
+
+def test_everything_of_the_own_turn_fits_one_screen(new_page: NewPage) -> None:
+    """UX 31: at a phone and at a small laptop the page does not scroll."""
+    for look in (PHONE, Look(1280, 720)):
+        page = new_page(look)
+        begin(page)
+        scrolls = page.evaluate("() => document.scrollingElement.scrollHeight - innerHeight")
+        assert scrolls <= 1, f"{look.name}: {scrolls} pixels too high"
+
+
+def test_the_log_is_there_after_a_reload(page: Page) -> None:
+    table = begin(page)
+    Game(table, Pointer(table), eager("log")).step()
+    assert table.wait_for_turn()
+    page.reload()
+    page.keyboard.press("l")
+    expect(page.locator(".lines li").first).to_be_visible()
+    lines = page.locator(".lines li").count()
+    assert lines > 5
+    expect(page.locator(".lines")).to_contain_text(re.compile("Ana (takes|buys)"))
+
+
+def test_a_tile_can_be_dragged_into_the_city(new_page: NewPage) -> None:
+    page = new_page()
+    visit_first(page)
+    table_id = open_at(page, "alhambra-3-all-modules", 304)
+    page.goto(f"/t/{table_id}")
+    ready(page)
+    table = Table(page)
+    assert table.wait_for_turn()
+    action = next(read(text) for text in table.offers() if text.startswith("place"))
+    n = table.state()["n"]
+    page.locator(f'[data-tray="{action.tile}"]').drag_to(page.locator(f'[data-cell="{action.cell}"]'))
+    table.wait_after(n)
+    deeds = [table.state().get("held", ""), *table.log()]
+    assert any(action.text in deed for deed in deeds)
+
+
+def test_a_hint_can_be_asked_for_and_followed(page: Page) -> None:
+    table = begin(page)
+    page.locator("[data-act=hint]").click()
+    follow = page.locator("[data-act=follow]").first
+    expect(follow).to_be_visible()
+    n = table.state()["n"]
+    follow.click()
+    table.wait_after(n)
+
+
+def test_purists_get_no_aids(page: Page) -> None:
+    """UX 16."""
+    begin(page, aids="purist")
+    expect(page.locator("[data-act=hint]")).to_be_disabled()
+    expect(page.locator(".fit")).to_have_count(0)
+    expect(page.locator("#sheet-majority")).to_contain_text("without aids")
