@@ -116,7 +116,8 @@
     for (let at = element; at && at !== document.body; at = at.parentElement) {
       if (/fixed|sticky/.test(getComputedStyle(at).position)) layer = at;
     }
-    const isInText = element.tagName === "A" && style.display === "inline" && element.parentElement.textContent.trim() !== element.textContent.trim();
+    // A link in a sentence is as high as its line.
+    const isInText = element.matches(`a:not(${PRIMARY})`) && style.display.startsWith("inline") && element.parentElement.textContent.trim() !== element.textContent.trim();
     targets.push({ element, rect: box(rect), shown: seen(element, rect), layer, isInText });
   }
   for (const { element, rect, isInText } of targets) {
@@ -130,6 +131,7 @@
     for (let j = i + 1; j < targets.length; j++) {
       const [a, b] = [targets[i], targets[j]];
       if (a.layer !== b.layer || a.element.contains(b.element) || b.element.contains(a.element)) continue;
+      if (a.isInText && b.isInText) continue;
       // Cards of a hand lie upon each other on purpose; what floats over the city covers no cell that can be built on.
       if (a.element.matches(CARDS) && b.element.matches(CARDS)) continue;
       if ([a, b].some(({ element }) => element.matches("[data-cell]:not([data-state=legal])"))) continue;

@@ -65,7 +65,7 @@ def test_every_language_says_everything(language: str, room: str) -> None:
     assert sorted(set(found) - set(english)) == [], "too many"
     assert list(found) == list(english), "in another order"
     for key, message in found.items():
-        assert all(text.strip() == text and text for text in forms(message)), key
+        assert all(text.strip() for text in forms(message)), key
         assert isinstance(message, str) or set(message) == {"one", "other"}, key
 
 

@@ -52,9 +52,14 @@ _EXAMPLE: Final = NewTable(
 
 
 @router.get("/components", tags=_TABLES, responses=gives(Components), response_class=Response)
-async def components() -> Response:
+async def components(request: Request) -> Response:
     """What is in the box, and which bots there are."""
-    return written(box.components())
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return written(box.components())
+    response = written(box.packed())
+    response.headers["content-encoding"] = "gzip"
+    response.headers["vary"] = "accept-encoding"
+    return response
 
 
 @router.get("/names", tags=_TABLES, responses=gives(NameSuggestions), response_class=Response)

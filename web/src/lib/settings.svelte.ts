@@ -48,5 +48,10 @@ export function mayMove(): boolean {
 
 /** Whether the page is dark now. */
 export function isDark(): boolean {
-  return settings.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : settings.theme === "dark";
+  return settings.theme === "auto" ? isDarkOutside : settings.theme === "dark";
 }
+
+/** What the browser wishes; it may change while the page is open. */
+const outside = matchMedia("(prefers-color-scheme: dark)");
+let isDarkOutside = $state(outside.matches);
+outside.addEventListener("change", () => (isDarkOutside = outside.matches));

@@ -8,9 +8,9 @@ const MOST = 140;
 const STEP = 1.25;
 /** So much of a cell is left free around the city. */
 const MARGIN = 0.1;
-/** Room for the chips at the foot, and on a narrow board for the buttons at its head while a tile is placed. */
+/** Room for the chips at the foot; less on a narrow board. */
 const FOOT = 40;
-const HEAD = 52;
+const NARROW_FOOT = 28;
 const NARROW = 500;
 
 export class Camera {
@@ -20,7 +20,6 @@ export class Camera {
   x = $state(0.5);
   y = $state(0.5);
   cell = $state(80);
-  isPlacing = $state(false);
   #seen = "";
 
   /** Show all of a city, as large as it fits. */
@@ -32,26 +31,14 @@ export class Camera {
     this.y = extent.top + extent.rows / 2;
   }
 
-  get #isNarrow(): boolean {
-    return this.width < NARROW;
-  }
-
-  get #head(): number {
-    return this.#isNarrow && this.isPlacing ? HEAD : 0;
-  }
-
-  get #foot(): number {
-    return this.#isNarrow ? FOOT * 0.7 : FOOT;
-  }
-
   /** The height that nothing else takes. */
   get #free(): number {
-    return this.height - this.#head - this.#foot;
+    return this.height - (this.width < NARROW ? NARROW_FOOT : FOOT);
   }
 
   /** The city or the window has changed: look anew only if something could no longer be seen. */
   follow(extent: Extent): void {
-    const size = `${this.width} ${this.height} ${this.#head}`;
+    const size = `${this.width} ${this.height}`;
     if (size !== this.#seen || !this.#holds(extent)) this.fit(extent);
     this.#seen = size;
   }
@@ -83,6 +70,6 @@ export class Camera {
   }
 
   top(y: number): number {
-    return this.#head + this.#free / 2 + (y - this.y) * this.cell;
+    return this.#free / 2 + (y - this.y) * this.cell;
   }
 }

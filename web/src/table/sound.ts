@@ -5,6 +5,8 @@ const TONES = [523.25, 783.99];
 const LENGTH = 0.18;
 
 export function chime(): void {
+  // Before the reader has touched the page no sound may be made.
+  if (!navigator.userActivation?.hasBeenActive) return;
   try {
     context ??= new AudioContext();
     const { currentTime, destination } = context;
