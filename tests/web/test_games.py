@@ -33,9 +33,9 @@ def flipping(seed: str) -> Choose:
 
 #: What is played, by whom, and how.
 GAMES: dict[str, tuple[dict[str, Any], list[dict[str, str]], Callable[[str], Choose]]] = {
-    "alhambra": ({"edition": "alhambra"}, [PERSON, BOT, BOT], eager),
-    "granada with flips": ({"edition": "granada"}, [PERSON, BOT, BOT], flipping),
-    "combined with all modules": ({"edition": "combined", "modules": MODULES}, [PERSON, BOT, BOT], eager),
+    "alhambra": ({"edition": "alhambra"}, [PERSON, BOT, BOT, BOT], eager),
+    "granada with flips": ({"edition": "granada"}, [PERSON, BOT, BOT, BOT], flipping),
+    "combined with all modules": ({"edition": "combined", "modules": MODULES}, [PERSON, *[BOT] * 5], eager),
     "two with Dirk": ({"edition": "alhambra", "modules": ["vizier"]}, [PERSON, BOT], eager),
     "hot seat of three": (
         {"edition": "alhambra"},
@@ -89,7 +89,7 @@ def test_two_browsers_at_one_table(new_page: NewPage, way: str, tmp_path: Path) 
     visit_first(ana)
     visit_first(ben)
     seats = [PERSON, {"kind": "open"}]
-    table: str = post(ana, "/tables", {"seats": seats, "options": {"edition": "granada"}})["table"]["id"]
+    table: str = post(ana, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
     post(ben, f"/tables/{table}/seats/2/take", {"name": "Ben"})
     post(ana, f"/tables/{table}/start")
     games = []
@@ -114,7 +114,7 @@ def test_two_browsers_at_one_table(new_page: NewPage, way: str, tmp_path: Path) 
 @pytest.mark.timeout(600)
 def test_a_whole_game_by_touch_on_a_phone(new_page: NewPage, tmp_path: Path) -> None:
     page = new_page(PHONE)
-    table = open_table(page, {"edition": "combined", "modules": MODULES}, [PERSON, BOT])
+    table = open_table(page, {"edition": "combined", "modules": MODULES}, [PERSON, BOT, BOT, BOT])
     Game(table, Pointer(table, is_touch=True), eager("touch")).play()
     expect(page.locator("[data-table]")).to_have_count(0)
     check_record(page, table.id, tmp_path)

@@ -214,6 +214,7 @@ def test_the_log_is_there_after_a_reload(page: Page) -> None:
     Game(table, Pointer(table), eager("log")).step()
     assert table.wait_for_turn()
     page.reload()
+    ready(page)
     page.keyboard.press("l")
     expect(page.locator(".lines li").first).to_be_visible()
     lines = page.locator(".lines li").count()

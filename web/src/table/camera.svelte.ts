@@ -12,6 +12,8 @@ const MARGIN = 0.1;
 const FOOT = 40;
 const NARROW_FOOT = 28;
 const NARROW = 500;
+/** A window that grows or shrinks by less is the same: nothing may move under the pointer because a sentence got longer. */
+const NUDGE = 60;
 
 export class Camera {
   width = $state(0);
@@ -20,7 +22,7 @@ export class Camera {
   x = $state(0.5);
   y = $state(0.5);
   cell = $state(80);
-  #seen = "";
+  #seen = { width: 0, height: 0 };
 
   /** Show all of a city, as large as it fits. */
   fit(extent: Extent): void {
@@ -38,9 +40,11 @@ export class Camera {
 
   /** The city or the window has changed: look anew only if something could no longer be seen. */
   follow(extent: Extent): void {
-    const size = `${this.width} ${this.height}`;
-    if (size !== this.#seen || !this.#holds(extent)) this.fit(extent);
-    this.#seen = size;
+    const { width, height } = this.#seen;
+    const isOther = width !== this.width || Math.abs(height - this.height) > NUDGE;
+    if (!isOther && this.#holds(extent)) return;
+    this.fit(extent);
+    this.#seen = { width: this.width, height: this.height };
   }
 
   #holds({ left, top, columns, rows }: Extent): boolean {

@@ -1,0 +1,126 @@
+"""After the game, and beside it: replay, playing on, rematch, the score pad, the lessons."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from granada.locales import words
+from granada.rules.scoring import ALHAMBRA_POINTS
+from tests.web.driver import Game, Pointer, Table, eager
+from tests.web.screens import finished, ready, visit_first
+from tests.web.visitors import PHONE, Look, NewPage
+
+
+def text(key: str, **values: object) -> str:
+    return words("en", key, **values)
+
+
+def test_a_game_can_be_gone_through(page: Page) -> None:
+    finished("alhambra-3-all-modules", "/replay")(page)
+    place = page.locator("[data-n]").first
+    expect(place).to_have_attribute("data-n", "0")
+    page.get_by_role("button", name=text("replay.forward")).click()
+    expect(place).to_have_attribute("data-n", "1")
+    page.get_by_role("button", name=text("show.title", scoring="B")).click()
+    expect(place).not_to_have_attribute("data-n", "1")
+    at_b = int(place.get_attribute("data-n") or "0")
+    page.get_by_role("button", name=text("replay.end")).click()
+    expect(place).not_to_have_attribute("data-n", str(at_b))
+    assert int(place.get_attribute("data-n") or "0") > at_b > 1
+    page.get_by_role("slider", name=text("replay.title")).fill("5")
+    expect(place).to_have_attribute("data-n", "5")
+
+
+def test_a_position_can_be_played_on(page: Page) -> None:
+    finished("alhambra-3-all-modules", "/replay")(page)
+    page.get_by_role("slider", name=text("replay.title")).fill("40")
+    expect(page.locator("[data-n]").first).to_have_attribute("data-n", "40")
+    before = page.url
+    page.get_by_role("button", name=text("replay.fork")).click()
+    page.get_by_role("dialog").locator("button[type=submit]").click()
+    expect(page).not_to_have_url(before)
+    expect(page.locator("[data-table]")).to_have_attribute("data-phase", "playing")
+    table = Table(page)
+    assert int(table.state()["n"]) >= 40
+    Game(table, Pointer(table), eager("fork")).play(2)
+
+
+def test_a_rematch_is_one_click_away(page: Page) -> None:
+    finished("alhambra-3-all-modules")(page)
+    expect(page.get_by_role("button", name=text("over.rematch"))).to_be_visible()
+    before = page.url
+    page.get_by_role("button", name=text("over.rematch")).click()
+    expect(page).not_to_have_url(before)
+
+
+# The score pad
+
+
+def test_the_score_pad_counts(new_page: NewPage) -> None:
+    """7.3: most pavilions score 1 in A and 8 in B, the second 1."""
+    page = new_page()
+    page.goto("/pad")
+    ready(page)
+    start = page.locator("form.pad-setup button[type=submit]")
+    if start.count() > 0:
+        start.click()
+    for seat, count in ((1, 3), (2, 1)):
+        field = page.locator(f'input[data-seat="{seat}"][data-field="counts.pavilion"]')
+        field.fill(str(count))
+        field.press("Tab")
+    first = ALHAMBRA_POINTS[0][0]
+    expect(page.locator(".pad-content")).to_contain_text(f"+{first}")
+    page.reload()
+    expect(page.locator('input[data-seat="1"][data-field="counts.pavilion"]')).to_have_value("3")
+
+
+def test_the_score_pad_says_what_cannot_be(new_page: NewPage) -> None:
+    """1.3: there are seven pavilions."""
+    page = new_page()
+    page.goto("/pad")
+    ready(page)
+    start = page.locator("form.pad-setup button[type=submit]")
+    if start.count() > 0:
+        start.click()
+    field = page.locator('input[data-seat="1"][data-field="counts.pavilion"]')
+    field.fill("9")
+    field.press("Tab")
+    expect(field).to_have_attribute("aria-invalid", "true")
+
+
+# The lessons
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("lesson", "look"),
+    [(1, Look()), (2, PHONE), (3, Look()), (4, PHONE), (5, Look()), (6, PHONE), (6, Look())],
+    ids=["1", "2-phone", "3", "4-phone", "5", "6-phone", "6"],
+)
+def test_every_lesson_leads_to_its_end(new_page: NewPage, lesson: int, look: Look) -> None:
+    page = new_page(look)
+    visit_first(page)
+    page.goto(f"/learn/{lesson}")
+    coach = page.locator("[data-coach]")
+    hit = page.touchscreen.tap if look.touch else page.mouse.click
+    for _ in range(90):
+        expect(coach).to_be_visible()
+        step = coach.get_attribute("data-coach")
+        if step == "end":
+            break
+        onward = page.locator("[data-coach-act=next]")
+        if onward.count() > 0:
+            onward.tap() if look.touch else onward.click()
+        else:
+            page.locator(".ring").first.wait_for()
+            if step == "5_take" and page.locator("[data-display][aria-pressed=true]").count() == 0:
+                card = page.locator("[data-display]").first
+                card.tap() if look.touch else card.click()
+            else:
+                # What the coach points at is what is meant.
+                ring = page.locator(".ring").first.bounding_box()
+                assert ring is not None
+                hit(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
+        page.wait_for_timeout(350)  # the rings follow what they point at
+    expect(coach).to_have_attribute("data-coach", "end")
