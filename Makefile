@@ -9,7 +9,7 @@ SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.sv
 PAGE := src/granada/page/.stamp
 PAGE_SOURCES := $(shell find web src/granada/locales -name node_modules -prune -o -path '*/locales/*.py*' -o -print 2>/dev/null)
 
-.PHONY: play page test check format lint types browser unit compiled-unit bench golden api screens page-figures clean help
+.PHONY: play page test check format lint types browser unit compiled-unit bench golden api games screens page-figures clean help
 
 help:
 	@echo "make play   start the table server on this machine and open its page"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench  speed, as ratios against OpenSpiel's backgammon in the same run"
 	@echo "make golden write the golden games anew (look at the difference before you commit it)"
 	@echo "make api    write the documents of the API and the types of the web client anew"
+	@echo "make games         whole games in a browser: every set-up in every way"
 	@echo "make screens       take pictures of all screens into docs/screens"
 	@echo "make page-figures  measure the page: bytes, time to load, time from click to picture, frame rate"
 	@echo "make format put the sources into their one format"
@@ -49,7 +50,7 @@ browser: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.web.browser install
 
 unit: $(VENV)/test.stamp $(PAGE) browser
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 # The same tests once more with the rules compiled by mypyc; without a C compiler the interpreted run above is all there is.
 # Of the server's, only those that ask the rules much: processes, databases and documents are the same either way.
@@ -67,6 +68,10 @@ bench: $(VENV)/bench.stamp $(COMPILED)/stamp
 api: $(VENV)/test.stamp
 	$(BIN)/python -m granada.server.write_documents docs/api
 	$(BIN)/python -m tests.server.npm types
+
+# Every set-up by clicks, by keys and by the command line: what make test plays of them is a choice.
+games: $(VENV)/test.stamp $(PAGE) browser
+	GRANADA_ALL_GAMES=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal tests/web/test_games.py
 
 screens: $(VENV)/test.stamp $(PAGE) browser
 	$(BIN)/python -m tests.web.screenshots docs/screens

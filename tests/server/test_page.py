@@ -175,10 +175,18 @@ def test_texts_are_sent_compressed_to_those_who_read_it(server: RunningServer, a
     assert len(packed) < path.stat().st_size
 
 
-def test_answers_of_the_api_are_never_compressed(http: httpx.Client) -> None:
-    response = http.get("/api/components", headers={"accept-encoding": "gzip, br"})
+@pytest.mark.parametrize("path", ["/api/tables", "/api/names"])
+def test_answers_of_the_api_are_never_compressed(http: httpx.Client, path: str) -> None:
+    response = http.get(path, headers={"accept-encoding": "gzip, br"})
     assert response.status_code == 200
     assert "content-encoding" not in response.headers
+
+
+def test_the_components_are_compressed_for_they_are_nobodys_secret(http: httpx.Client) -> None:
+    packed = http.get("/api/components", headers={"accept-encoding": "gzip"})
+    plain = http.get("/api/components", headers={"accept-encoding": "identity"})
+    assert (packed.headers.get("content-encoding"), plain.headers.get("content-encoding")) == ("gzip", None)
+    assert packed.json() == plain.json()
 
 
 def test_a_page_that_is_not_built_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -199,10 +199,23 @@ class Pointer:
         return self._page.locator(f'[data-cell="{cell}"]')
 
     def _build(self, cell: str) -> None:
+        if not self._is_in_sight(cell):
+            self._hit(self._page.locator("[data-act=whole]"))
         self._hit(self._cell(cell))
         if self._is_touch:  # the first tap only shows what would come
             expect(self._cell(cell)).to_have_attribute("data-state", "ghost")
             self._hit(self._cell(cell))
+
+    def _is_in_sight(self, cell: str) -> bool:
+        """Whether a cell lies within the board: a large city on a small screen does not as a whole."""
+        place, board = self._cell(cell).bounding_box(), self._page.locator(".boardwrap").bounding_box()
+        assert place is not None
+        assert board is not None
+        middle = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+        return (
+            board["x"] <= middle[0] <= board["x"] + board["width"]
+            and board["y"] <= middle[1] <= board["y"] + board["height"]
+        )
 
     def _free(self) -> None:
         """Let go of what is picked."""
@@ -253,15 +266,14 @@ class Keys:
     def act(self, action: Action) -> None:
         """Do what leads to an action."""
         if action.verb in PLAIN:
-            plain = f"[data-act={action.verb}]"
-            self._press_on(plain if self._page.locator(plain).count() else "[data-act=main]")
+            self._key("p" if self._page.locator(f"[data-act={action.verb}]").count() else "g")
             return
         if action.verb not in ("place", "reserve", "give"):
             self._key("Escape")
         if action.verb == "take":
             self._take(action.cards)
         elif action.verb in ("buy", "vizier"):
-            self._press_on(f'[data-yard="{action.tile}"]')
+            self._key(self._digit(action.tile))
             self._pay(action.cards)
         elif action.verb in ("place", "reserve", "give"):
             self._pick("tray", "t", action.tile)
@@ -283,7 +295,7 @@ class Keys:
         else:
             place = {"hut": "hut", "reveal": "bonus"}[action.verb]
             self._press_on(f'[data-{place}="{action.tile}"]')
-        self._press_on("[data-act=main]")
+        self._key("g")
 
     def confirm(self) -> None:
         """End the turn that waits for it: the button has the focus."""
@@ -307,6 +319,18 @@ class Keys:
     def _press_on(self, selector: str) -> None:
         self._tab_to(selector)
         self._key("Enter")
+
+    def _digit(self, tile: str) -> str:
+        """The key of a tile of the yard: 1 to 4 for the spaces, 5 to 8 for their second tiles."""
+        found: str = self._page.evaluate(
+            """(tile) => {
+              const at = [...document.querySelectorAll(".space")].map((space) => [...space.querySelectorAll(".ytile")]);
+              const space = at.findIndex((tiles) => tiles.some((one) => one.dataset.yard === tile));
+              return String(1 + space + 4 * at[space].findIndex((one) => one.dataset.yard === tile));
+            }""",
+            tile,
+        )
+        return found
 
     def _take(self, cards: tuple[str, ...]) -> None:
         display = [one.get_attribute("data-display") for one in self._page.locator("[data-display]").all()]

@@ -57,14 +57,19 @@ def test_a_rematch_is_one_click_away(page: Page) -> None:
 # The score pad
 
 
-def test_the_score_pad_counts(new_page: NewPage) -> None:
-    """7.3: most pavilions score 1 in A and 8 in B, the second 1."""
-    page = new_page()
+def open_pad(page: Page) -> Page:
+    """The pad as it comes: Alhambra without modules."""
     page.goto("/pad")
     ready(page)
     start = page.locator("form.pad-setup button[type=submit]")
     if start.count() > 0:
         start.click()
+    return page
+
+
+def test_the_score_pad_counts(new_page: NewPage) -> None:
+    """7.3: most pavilions score 1 in A and 8 in B, the second 1."""
+    page = open_pad(new_page())
     for seat, count in ((1, 3), (2, 1)):
         field = page.locator(f'input[data-seat="{seat}"][data-field="counts.pavilion"]')
         field.fill(str(count))
@@ -77,12 +82,7 @@ def test_the_score_pad_counts(new_page: NewPage) -> None:
 
 def test_the_score_pad_says_what_cannot_be(new_page: NewPage) -> None:
     """1.3: there are seven pavilions."""
-    page = new_page()
-    page.goto("/pad")
-    ready(page)
-    start = page.locator("form.pad-setup button[type=submit]")
-    if start.count() > 0:
-        start.click()
+    page = open_pad(new_page())
     field = page.locator('input[data-seat="1"][data-field="counts.pavilion"]')
     field.fill("9")
     field.press("Tab")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,19 @@ GAMES: dict[str, tuple[dict[str, Any], list[dict[str, str]], Callable[[str], Cho
 }
 
 
+#: The games of every run: each set-up, and each way several times. `make games` plays all of them in all ways.
+DAILY = (
+    ("clicks", "combined with all modules"),
+    ("clicks", "two with Dirk"),
+    ("keys", "alhambra"),
+    ("keys", "granada with flips"),
+    ("command line", "hot seat of three"),
+    ("command line", "combined with all modules"),
+)
+IS_WHOLE = bool(os.environ.get("GRANADA_ALL_GAMES"))
+ALL = tuple((way, game) for way in HANDS for game in GAMES)
+
+
 def open_table(page: Page, options: dict[str, Any], seats: list[dict[str, str]]) -> Table:
     """A table of one's own that has begun."""
     visit_first(page)
@@ -66,8 +80,7 @@ def check_record(page: Page, table: str, tmp_path: Path) -> str:
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("way", HANDS)
+@pytest.mark.parametrize(("way", "game"), ALL if IS_WHOLE else DAILY)
 def test_a_whole_game(new_page: NewPage, way: str, game: str, tmp_path: Path) -> None:
     options, seats, choose = GAMES[game]
     page = new_page()
@@ -83,7 +96,7 @@ def test_a_whole_game(new_page: NewPage, way: str, game: str, tmp_path: Path) ->
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("way", HANDS)
+@pytest.mark.parametrize("way", HANDS if IS_WHOLE else ["clicks"])
 def test_two_browsers_at_one_table(new_page: NewPage, way: str, tmp_path: Path) -> None:
     ana, ben = new_page(), new_page()
     visit_first(ana)

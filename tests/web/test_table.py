@@ -23,6 +23,16 @@ def begin(page: Page, **options: object) -> Table:
     return table
 
 
+def begin_placing(page: Page) -> Table:
+    """A table at which a tile waits to be placed."""
+    visit_first(page)
+    page.goto(f"/t/{open_at(page, 'alhambra-3-all-modules', 304)}")
+    ready(page)
+    table = Table(page)
+    assert table.wait_for_turn()
+    return table
+
+
 def test_the_end_of_a_turn_waits_until_it_is_confirmed(page: Page) -> None:
     table = begin(page)
     n = table.state()["n"]
@@ -38,12 +48,7 @@ def test_the_end_of_a_turn_waits_until_it_is_confirmed(page: Page) -> None:
 
 
 def test_undo_takes_one_step_back_and_restart_the_whole_turn(page: Page) -> None:
-    visit_first(page)
-    table_id = open_at(page, "alhambra-3-all-modules", 304)
-    page.goto(f"/t/{table_id}")
-    ready(page)
-    table = Table(page)
-    assert table.wait_for_turn()
+    table = begin_placing(page)
     before = table.state()["n"]
     placing = next(text for text in table.offers() if text.startswith(("place", "reserve")))
     Pointer(table).act(read(placing))
@@ -224,12 +229,7 @@ def test_the_log_is_there_after_a_reload(page: Page) -> None:
 
 def test_a_tile_can_be_dragged_into_the_city(new_page: NewPage) -> None:
     page = new_page()
-    visit_first(page)
-    table_id = open_at(page, "alhambra-3-all-modules", 304)
-    page.goto(f"/t/{table_id}")
-    ready(page)
-    table = Table(page)
-    assert table.wait_for_turn()
+    table = begin_placing(page)
     action = next(read(text) for text in table.offers() if text.startswith("place"))
     n = table.state()["n"]
     page.locator(f'[data-tray="{action.tile}"]').drag_to(page.locator(f'[data-cell="{action.cell}"]'))

@@ -2,8 +2,9 @@
 
 import type { Extent } from "$lib/city";
 
-/** The smallest and the largest width of a cell. */
+/** The smallest and the largest width of a cell, and the smallest for somebody who wants to see the whole city. */
 const LEAST = 44;
+export const SMALLEST = 24;
 const MOST = 140;
 const STEP = 1.25;
 /** So much of a cell is left free around the city. */
@@ -24,11 +25,11 @@ export class Camera {
   cell = $state(80);
   #seen = { width: 0, height: 0 };
 
-  /** Show all of a city, as large as it fits. */
-  fit(extent: Extent): void {
+  /** Show all of a city, as large as it fits; cells that nobody asked to be smaller stay as large as a finger. */
+  fit(extent: Extent, least = LEAST): void {
     if (this.width === 0 || this.height === 0) return;
     const [columns, rows] = [Math.max(extent.columns, 4) + 2 * MARGIN, Math.max(extent.rows, 3) + 2 * MARGIN];
-    this.cell = Math.max(LEAST, Math.min(MOST, Math.floor(Math.min(this.width / columns, this.#free / rows))));
+    this.cell = Math.max(least, Math.min(MOST, Math.floor(Math.min(this.width / columns, this.#free / rows))));
     this.x = extent.left + extent.columns / 2;
     this.y = extent.top + extent.rows / 2;
   }

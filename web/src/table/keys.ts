@@ -14,7 +14,7 @@ interface Hands {
 
 /** What each key does, for the map of the keys. */
 export const KEYS: [string, Key][] = [
-  ["Enter", "keys.enter"],
+  ["Enter, g", "keys.enter"],
   ["Escape", "keys.escape"],
   ["1 – 4", "keys.yard"],
   ["5 – 8", "keys.yard_two"],
@@ -40,7 +40,7 @@ export const KEYS: [string, Key][] = [
 /** Where a key puts the focus. */
 const FOCUSED: Record<string, string> = { m: "[data-hand]", t: "[data-tray]", e: "[data-reserve]", c: '[role="gridcell"][tabindex="0"]' };
 /** Which button a key presses. */
-const PRESSED: Record<string, string> = { v: "flip", x: "reserve", k: "give", u: "undo", r: "restart", h: "hint" };
+const PRESSED: Record<string, string> = { g: "main", v: "flip", x: "reserve", k: "give", u: "undo", r: "restart", h: "hint" };
 const PLAIN = ["decline", "keep", "pass", "wake"];
 const DISPLAY = "asdf";
 
