@@ -4,8 +4,18 @@ import { get, type Components, type TileFacts } from "./api";
 
 let box: Components;
 
-export async function loadBox(): Promise<void> {
-  box = await get<Components>("/components");
+let loading: Promise<void> | null = null;
+
+/** Asked for once, and again if there was no answer. */
+export function loadBox(): Promise<void> {
+  loading ??= get<Components>("/components").then(
+    (found) => void (box = found),
+    (error: unknown) => {
+      loading = null;
+      throw error;
+    },
+  );
+  return loading;
 }
 
 export function components(): Components {
