@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -253,6 +254,9 @@ def test_the_picture_is_drawn_as_who_asks_may_see_it(host: Guest, other: Guest) 
     table = host.open_table(["person", "greedy"])
     assert refused(host.http.get(f"/api/tables/{table}/picture.svg")) == "not_running"
     host.start(table)
+    # While the bot plays, two pictures could show two moments.
+    while host.get(f"/tables/{table}")["view"]["deciding"] != 1:
+        time.sleep(0.05)
     pictures = [guest.http.get(f"/api/tables/{table}/picture.svg") for guest in (host, other)]
     for picture in pictures:
         assert picture.headers["content-type"].startswith("image/svg+xml")
