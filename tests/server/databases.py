@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
 import pwd
 import shutil
@@ -18,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+
+from tests.apt import find_or_install
 
 #: No cluster needs longer to start or stop, on any machine.
 PATIENCE = 60.0
@@ -132,14 +133,8 @@ def postgres() -> Iterator[Cluster]:
 
 
 def find_programs() -> Path:
-    """Where PostgreSQL's programs are; as root they are installed if need be."""
-    found = _installed()
-    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        with (Path(tempfile.gettempdir()) / "granada-apt.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # of several test processes one installs
-            found = _installed() or _install()
-    assert found is not None, MISSING
-    return found
+    """Where PostgreSQL's programs are, installed if that is allowed."""
+    return find_or_install(_installed, "postgresql", MISSING)
 
 
 def _installed() -> Path | None:
@@ -148,14 +143,6 @@ def _installed() -> Path | None:
     if on_path:
         places.append(Path(on_path).resolve().parent)
     return next((place for place in places if (place / "initdb").exists() and (place / "postgres").exists()), None)
-
-
-def _install() -> Path | None:
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update", "-q"], ["install", "-q", "-y", "--no-install-recommends", "postgresql"]):
-        done = subprocess.run(["apt-get", *command], env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0 or command[0] == "update", f"apt-get: {done.stderr[-2000:]}"
-    return _installed()
 
 
 def _free_port() -> int:
