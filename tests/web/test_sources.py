@@ -34,3 +34,11 @@ def test_no_class_begins_the_selectors_of_two_screens() -> None:
                     styled[first[1]].add("table" if path.name in TABLE else path.name)
     twice = {name: sorted(files) for name, files in styled.items() if len(files) > 1}
     assert not twice, twice
+
+
+def test_the_dark_colours_are_the_same_by_choice_and_by_the_system() -> None:
+    # Plain CSS cannot say "chosen, or preferred by the system" in one rule.
+    text = (WEB / "styles" / "tokens.css").read_text("utf-8")
+    blocks = re.findall(r"\{([^{}]*color-scheme: dark[^{}]*)\}", text)
+    by_choice, by_system = ([line.strip() for line in block.splitlines() if line.strip()] for block in blocks)
+    assert by_choice == by_system
