@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from granada.bots import BOTS
-from granada.locales import LANGUAGES, ROOMS, Message, best_language, catalogue, plural, words
+from granada.locales import LANGUAGES, ROOMS, Message, catalogue, plural, words
 from granada.notation import FORMS
 from granada.rules.money import LETTERS
 from granada.rules.options import EDITIONS, MODULES
@@ -252,23 +252,6 @@ def test_no_two_types_or_currencies_have_the_same_name() -> None:
 
 
 # How they are found
-
-
-@pytest.mark.parametrize(
-    ("header", "language"),
-    [
-        ("", "en"),
-        ("de", "de"),
-        ("de-AT,de;q=0.9,en;q=0.8", "de"),
-        ("en;q=0.2, hu;q=0.7", "hu"),
-        ("pt-BR, nl;q=0.8, en;q=0.9", "en"),
-        ("pt, ja", "en"),
-        ("fr;q=nonsense, nl", "nl"),
-        ("*", "en"),
-    ],
-)
-def test_the_best_language_of_a_browser(header: str, language: str) -> None:
-    assert best_language(header) == language
 
 
 @pytest.mark.parametrize(

@@ -45,19 +45,3 @@ def plural(language: str, number: int) -> str:
     """Which form goes with a number: `one` or `other`; French counts 0 as one, Hungarian nouns do not change."""
     is_one = number in (0, 1) if language == "fr" else number == 1
     return "one" if is_one else "other"
-
-
-def best_language(wanted: str) -> str:
-    """The first language we have of an Accept-Language header; English if it names none.
-
-    >>> best_language("pt-BR, nl;q=0.8, en;q=0.9")
-    'en'
-    """
-    weighed: list[tuple[float, str]] = []
-    for part in wanted.split(","):
-        tag, _, weight = part.strip().partition(";q=")
-        try:
-            weighed.append((-float(weight or 1), tag[:2].lower()))
-        except ValueError:
-            continue
-    return next((tag for _, tag in sorted(weighed, key=lambda one: one[0]) if tag in LANGUAGES), "en")
