@@ -1,8 +1,8 @@
 // Where the lines, marks and labels of the chart lie.
 
-import type { PointsRow } from "$lib/api";
+import type { LogLine, PointsRow } from "$lib/api";
 import { pointsOf, SCORINGS, type Entrant, type Scoring } from "./points";
-import { momentsOf, type LogLine } from "./timeline";
+import { momentsOf } from "./timeline";
 
 export interface Stop {
   scoring: Scoring;

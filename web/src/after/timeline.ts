@@ -1,14 +1,7 @@
 // When things happened: the turns and scorings of a game by the number of actions played.
 
-import { get } from "$lib/api";
+import type { LogLine } from "$lib/api";
 import type { Scoring } from "./points";
-
-/** A line of the log: what happened with action n, in which turn. */
-export interface LogLine {
-  n: number;
-  turn: number;
-  line: string;
-}
 
 export interface Moment {
   scoring: Scoring;
@@ -41,13 +34,4 @@ export function turnStarts(log: readonly LogLine[]): number[] {
 /** The turn in which action n was played; 0 is the set-up. */
 export function turnOf(log: readonly LogLine[], n: number): number | null {
   return log.find((line) => line.n === n)?.turn ?? null;
-}
-
-/** The log of a game; empty where the server does not tell it. */
-export async function loadLog(id: string): Promise<LogLine[]> {
-  try {
-    return (await get<{ lines: LogLine[] }>(`/tables/${id}/log`)).lines;
-  } catch {
-    return [];
-  }
 }

@@ -14,8 +14,8 @@ export type SeatInfo = Schemas["SeatInfo"];
 export type SeatWish = Schemas["SeatWish"];
 export type NewTable = Schemas["NewTable"];
 export type PointsRow = Schemas["PointsRow"];
-export type Majority = Schemas["Majority"];
-export type Offer = Schemas["Offer"];
+export type Hint = Schemas["Hint"];
+export type LogLine = Schemas["LogLine"];
 export type Answer = Schemas["Answer"];
 export type CellAnswer = Schemas["CellAnswer"];
 export type Preview = Schemas["Preview"];
@@ -60,9 +60,18 @@ export const post = <T>(path: string, body: unknown = {}) => ask<T>("POST", path
 export const put = <T>(path: string, body: unknown) => ask<T>("PUT", path, JSON.stringify(body));
 export const postText = <T>(path: string, text: string) => ask<T>("POST", path, text, "text/plain");
 
-/** A text that the server has, such as a record. */
-export async function getText(path: string): Promise<string> {
-  return (await request("GET", path)).text();
+/** What has happened at a table, as the reader may see it; nothing if there is no answer: the table is whole without its past. */
+export async function loadLog(table: string): Promise<LogLine[]> {
+  try {
+    return (await get<Schemas["Log"]>(`/tables/${table}/log`)).lines;
+  } catch {
+    return [];
+  }
+}
+
+/** Made anew for each command; the same one again is the same command. */
+export function newId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function ask<T>(method: string, path: string, body?: string, type = "application/json"): Promise<T> {

@@ -22,6 +22,9 @@ export function components(): Components {
   return box;
 }
 
+/** 4.2: what turning a tile over costs at least. Only written on the screen: whether it is paid the server says. */
+export const TURNING = 3;
+
 export function levels(): string[] {
   return box.levels.map((level) => level.id);
 }

@@ -17,10 +17,6 @@ export function neighbour(cell: string, side: Side): string {
   return `${x + STEPS[side].x},${y + STEPS[side].y}`;
 }
 
-export function opposite(side: Side): Side {
-  return SIDES[(SIDES.indexOf(side) + 2) % 4]!;
-}
-
 /** The smallest rectangle around some cells, at least `least` cells wide and high. */
 export function extentOf(cells: readonly string[], least = 1): Extent {
   const places = cells.map(readCell);

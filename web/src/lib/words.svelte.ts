@@ -76,10 +76,6 @@ export function number(value: number): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
-export function date(value: Date): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(value);
-}
-
 /** "Ana, Ben and Cleo". */
 export function list(words: string[]): string {
   return new Intl.ListFormat(language, { type: "conjunction" }).format(words);

@@ -25,6 +25,9 @@ export interface Group {
 
 type Kind = "alhambra" | "granada";
 
+/** An input for a small number: typed or stepped, and quick on a phone. */
+export const NUMBER_INPUT = { type: "text", inputmode: "numeric", pattern: "[0-9]*", autocomplete: "off", enterkeyhint: "next", maxlength: 2 } as const;
+
 export function fieldOf(part: Part, type: string): string {
   return `${part}.${type}`;
 }

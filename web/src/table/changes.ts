@@ -1,7 +1,8 @@
 // What others changed since the reader's last turn: outlined, so that nothing is missed.
 
+import type { LogLine } from "$lib/api";
 import { readAction } from "$lib/notation";
-import type { Game, LogLine } from "./game.svelte";
+import type { Game } from "./game.svelte";
 
 /** Lines since the own turn before this one; for those who watch, of the last turn. */
 function since({ log, seat, view }: Game): LogLine[] {

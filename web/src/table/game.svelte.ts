@@ -1,6 +1,6 @@
 // A table as this browser knows it: the last message, what happened, and whose cards may be shown.
 
-import { Problem, get, post, problemWords, type Message, type Own, type SeatInfo, type View } from "$lib/api";
+import { Problem, loadLog, post, problemWords, type LogLine, type Message, type Own, type SeatInfo, type View } from "$lib/api";
 import { announce, complain } from "$lib/notices.svelte";
 import { settings } from "$lib/settings.svelte";
 import { lineWords } from "$lib/speech";
@@ -9,12 +9,6 @@ import { t } from "$lib/words.svelte";
 import { noteCommitment } from "../after/shuffle";
 import { chime } from "./sound";
 import { TableSocket, type Line, type Wish } from "./socket";
-
-export interface LogLine {
-  n: number;
-  turn: number;
-  line: string;
-}
 
 export type Scoring = "A" | "B" | "C";
 
@@ -113,19 +107,11 @@ export class Game {
     const { view, events, n } = message;
     if (view === null) return;
     const isGap = before === null || before.view === null || (message.version > before.version + 1 && events.length === 0 && n !== before.n);
-    if (isGap) return void this.#loadLog();
+    if (isGap) return void loadLog(this.id).then((lines) => (this.log = lines));
     const kept = n < before.n ? this.log.filter((line) => line.n <= n) : this.log;
     if (events.length > 0 || kept !== this.log) this.log = [...kept, ...events.map((line) => ({ n, turn: view.turns, line }))];
     const scored = view.rows.slice(before.view?.rows.length ?? 0).map((row) => row.scoring as Scoring);
     if (n > before.n) this.scorings = [...this.scorings, ...[...new Set(scored)].map((scoring) => ({ scoring, message }))];
-  }
-
-  async #loadLog(): Promise<void> {
-    try {
-      this.log = (await get<{ lines: LogLine[] }>(`/tables/${this.id}/log`)).lines;
-    } catch {
-      // Without it the table is complete but for its past.
-    }
   }
 
   /** Hot seat: who decides has to take the device before the cards are shown. */

@@ -1,7 +1,7 @@
 // The one sentence that says what is expected now; it changes with every step.
 
 import { facts } from "$lib/box";
-import { letterOf, total, valueOf } from "$lib/notation";
+import { letterOf, total, valueOf, without } from "$lib/notation";
 import { actionWords, currencyWords, tileWords } from "$lib/speech";
 import { list, named, number, t } from "$lib/words.svelte";
 import type { Game } from "./game.svelte";
@@ -97,8 +97,8 @@ function sumWords(cards: readonly string[]): string {
 
 function taking(turn: Turn): Sentence {
   const cards = turn.takenCards;
-  const most = Math.max(...turn.of("take").filter((one) => one.cards.length > 1).map((one) => total(one.cards)), 0);
-  const isSeveral = cards.length > 1 || (most > 0 && total(cards) < 5 && turn.of("take").some((one) => one.cards.length > 1 && one.cards.includes(cards[0]!)));
+  const mayTakeMore = turn.of("take").some((one) => one.cards.length > cards.length && without(one.cards, cards) !== null);
+  const isSeveral = cards.length > 1 || mayTakeMore;
   return plain(isSeveral ? t("turn.several", { sum: sumWords(cards) }) : `${actionWords(`take ${cards.join(" ")}`)}.`);
 }
 

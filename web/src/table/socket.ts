@@ -1,6 +1,6 @@
 // The socket of a table: connects again whenever it breaks, and sends again what was not answered.
 
-import { Problem, get, type Answer, type Command, type FromServer, type Message, type ProblemMessage } from "$lib/api";
+import { Problem, get, newId, type Answer, type Command, type FromServer, type Message, type ProblemMessage } from "$lib/api";
 
 export type Line = "connecting" | "open" | "lost" | "restart";
 
@@ -145,8 +145,4 @@ export class TableSocket {
     removeEventListener("online", this.#wake);
     this.#drop();
   }
-}
-
-function newId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

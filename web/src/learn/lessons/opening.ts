@@ -18,8 +18,3 @@ export async function openPosition(lesson: Lesson, at: number): Promise<string> 
   await post(`/tables/${table.id}/start`);
   return table.id;
 }
-
-/** The name of a command; not by `crypto.randomUUID`, which only secure pages have. */
-export function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
-}

@@ -1,17 +1,12 @@
 // Where the reader is in a lesson, and what was done there: the messages of the table are compared with what is meant.
 
-import { Problem, get, post, type Message } from "$lib/api";
+import { Problem, loadLog, newId, post, type Message } from "$lib/api";
 import { t } from "$lib/words.svelte";
 import { isMeant, type Lesson, type Step } from "./lessons";
-import { newId, openPosition } from "./opening";
+import { openPosition } from "./opening";
 
 /** What the coach has to say: the step itself, that it waits to be confirmed, or that something else was done. */
 export type Mood = "step" | "confirm" | "wrong" | "gone";
-
-interface LogLine {
-  n: number;
-  line: string;
-}
 
 /** The reader sits on the first seat. */
 const OWN = /^1 /;
@@ -130,12 +125,9 @@ export class Walk {
 
   /** After a gap the log tells what was missed. */
   async #catchUp(before: number): Promise<void> {
-    try {
-      const { lines } = await get<{ lines: LogLine[] }>(`/tables/${this.table}/log`);
-      for (const { n, line } of lines) if (n > before && n <= this.#n) this.#judge(line, n);
-    } catch {
-      // The reader can begin the part again.
-    }
+    if (this.table === null) return;
+    // Without an answer the reader can begin the part again.
+    for (const { n, line } of await loadLog(this.table)) if (n > before && n <= this.#n) this.#judge(line, n);
   }
 
   #judge(line: string, n: number): void {

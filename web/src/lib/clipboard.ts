@@ -1,0 +1,19 @@
+// Copying a text: by the browser's clipboard, or, without https, by the way there was before it.
+
+/** Whether it was copied. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = text;
+    field.className = "sr";
+    // Inside a dialog only what belongs to it can be selected.
+    (document.querySelector("dialog[open]") ?? document.body).append(field);
+    field.select();
+    const isCopied = document.execCommand("copy");
+    field.remove();
+    return isCopied;
+  }
+}
