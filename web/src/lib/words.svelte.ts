@@ -21,7 +21,8 @@ const CATALOGUES: Record<Language, () => Promise<{ default: Partial<Record<Key, 
 
 let messages = $state.raw<Partial<Record<string, Message>>>({});
 let language = $state<Language>("en");
-let plural = new Intl.PluralRules("en");
+/** How the language writes; made once, for each takes longer to make than a whole table to write. */
+let forms = $state.raw(formsOf("en"));
 
 export function currentLanguage(): Language {
   return language;
@@ -46,8 +47,12 @@ export async function chooseLanguage(tag: Language): Promise<void> {
 async function useLanguage(tag: Language): Promise<void> {
   messages = (await CATALOGUES[tag]()).default;
   language = tag;
-  plural = new Intl.PluralRules(tag);
+  forms = formsOf(tag);
   document.documentElement.lang = tag;
+}
+
+function formsOf(tag: Language) {
+  return { plural: new Intl.PluralRules(tag), number: new Intl.NumberFormat(tag), list: new Intl.ListFormat(tag, { type: "conjunction" }) };
 }
 
 /** The words for a key, with {names} filled in and the form that goes with {n}. */
@@ -65,7 +70,7 @@ export function hasWords(key: string): boolean {
 }
 
 function fill(message: Message, values: Values): string {
-  const text = typeof message === "string" ? message : message[plural.select(Number(values["n"])) === "one" ? "one" : "other"];
+  const text = typeof message === "string" ? message : message[forms.plural.select(Number(values["n"])) === "one" ? "one" : "other"];
   return text.replace(/\{(\w+)\}/g, (all, name: string) => {
     const value = values[name];
     return value === undefined ? all : typeof value === "number" ? number(value) : value;
@@ -73,10 +78,10 @@ function fill(message: Message, values: Values): string {
 }
 
 export function number(value: number): string {
-  return new Intl.NumberFormat(language).format(value);
+  return forms.number.format(value);
 }
 
 /** "Ana, Ben and Cleo". */
 export function list(words: string[]): string {
-  return new Intl.ListFormat(language, { type: "conjunction" }).format(words);
+  return forms.list.format(words);
 }
