@@ -8,6 +8,7 @@ import { forgetSeats } from "$lib/tables";
 import { t } from "$lib/words.svelte";
 import { noteCommitment } from "../after/shuffle";
 import { chime } from "./sound";
+import { OneByOne } from "./one_by_one";
 import { TableSocket, type Line, type Wish } from "./socket";
 
 export type Scoring = "A" | "B" | "C";
@@ -25,12 +26,13 @@ export class Game {
   /** The scorings that wait to be shown, each with the message that brought it. */
   scorings = $state.raw<{ scoring: Scoring; message: Message }[]>([]);
   readonly #heard: ((message: Message) => void) | undefined;
+  readonly #drawing = new OneByOne();
 
   constructor(id: string, heard?: (message: Message) => void) {
     this.id = id;
     this.#heard = heard;
     this.socket = new TableSocket(id, {
-      message: (message) => this.#receive(message),
+      message: (message) => this.#drawing.take(() => this.#receive(message)),
       problem: (problem) => complain(problemWords(problem)),
       line: (line) => this.#connection(line),
       gone: (problem) => (this.gone = problem),
@@ -38,6 +40,7 @@ export class Game {
   }
 
   close(): void {
+    this.#drawing.stop();
     this.socket.close();
   }
 
