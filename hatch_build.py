@@ -17,8 +17,25 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+#: What judges positions quickly; the model beside it is made of NumPy's arrays, and stays as it is.
+JUDGEMENT = [
+    "evaluation",
+    "features",
+    "looking",
+    "playing",
+    "policy",
+    "purse",
+    "quick",
+    "self_play",
+    "standing",
+    "temper",
+]
 #: What is compiled: the rules, and what has to be as fast as they are.
-COMPILED = ("rules/*.py", "luck.py", "notation.py", "record.py", "lines.py", "replay.py", "playout.py")
+COMPILED = (
+    "rules/*.py",
+    *(f"judgement/{name}.py" for name in JUDGEMENT),
+    *("luck.py", "notation.py", "record.py", "lines.py", "replay.py", "playout.py"),
+)
 
 
 #: The compiled rules call Python a lot: directly, not through a table of jumps.

@@ -41,6 +41,13 @@ def longest_stretches(tiles: list[Tile | None]) -> list[list[int]]:
 _touching: Final[list[list[int]]] = []
 
 
+def touching(edge: int) -> list[int]:
+    """The edges that can share an end with an edge."""
+    if len(_touching) <= edge:
+        _know_touching(edge + 1)
+    return _touching[edge]
+
+
 def _know_touching(count: int) -> None:
     """Make sure that `_touching` is known for so many edges: each line of the grid is seen from both its sides."""
     for edge in range(len(_touching), count):

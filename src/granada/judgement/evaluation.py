@@ -1,0 +1,91 @@
+"""What a position promises: the points of the scorings to come as things stand, and what money and tiles add."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Final
+
+from granada.judgement.purse import number_of_cards
+from granada.judgement.standing import TYPE_COUNT, Standing
+from granada.rules.money import worth
+from granada.rules.scoring import RUN_POINTS
+from granada.rules.stretches import MOAT, RUN, WALL
+
+#: What is held is used later: a unit of money, a card of it, a tile in the reserve, an active vizier.
+COIN: Final = 0.5
+CARD: Final = 0.4
+RESERVED: Final = 1.0
+VIZIER: Final = 2.0
+EXCHANGE_CARD: Final = 2.0
+#: How much a scoring counts in comparison with the one before it: what leads today may be overtaken.
+LATER: Final = 0.85
+#: A lead of so many points at the end of a game makes victory likely; early in the game it takes more.
+SURE: Final = 9.0
+SURE_EARLY: Final = 16.0
+
+
+def scoring_points(standing: Standing, index: int) -> list[float]:
+    """What each entrant would get if a scoring took place now."""
+    state = standing.state
+    points = [0.0] * standing.entrants
+    for seat, player in enumerate(state.players):
+        city = player.city
+        points[seat] = float(city.stretch(WALL) + city.stretch(MOAT) + RUN_POINTS * city.stretch(RUN))
+    for type_ in range(TYPE_COUNT):
+        for one in range(standing.entrants):
+            points[one] += standing.share(one, type_, index)
+    return points
+
+
+def promises(standing: Standing) -> list[float]:
+    """About how many points each seat will have at the end; Dirk is left out."""
+    state = standing.state
+    found = [float(player.score) for player in state.players]
+    weight = 1.0
+    for index in standing.scorings:
+        points = scoring_points(standing, index)
+        for seat in range(len(found)):
+            found[seat] += weight * points[seat]
+        weight *= LATER
+    if not standing.scorings:
+        return found
+    for seat, player in enumerate(state.players):
+        coins = 0
+        cards = 0
+        for purse in player.purses:
+            coins += worth(purse)
+            cards += number_of_cards(purse)
+        held = COIN * coins + CARD * cards + RESERVED * len(player.reserve) + EXCHANGE_CARD * len(player.exchange)
+        if player.vizier:
+            held += VIZIER
+        found[seat] += held * stage(standing)
+    return found
+
+
+def stage(standing: Standing) -> float:
+    """How much of the game is left for using what is held: 1 for much, towards 0 for nothing."""
+    left = 0
+    for bag in standing.state.bags:
+        left += len(bag)
+    per_seat = left / len(standing.state.players)
+    return per_seat / (per_seat + 2.0)
+
+
+def lead_of(totals: list[float], seat: int) -> float:
+    """By how much a seat is ahead of the best other; negative if it is behind."""
+    best = -1e9
+    for other, total in enumerate(totals):
+        if other != seat and total > best:
+            best = total
+    return totals[seat] - best
+
+
+def chance_of(lead: float, left: float) -> float:
+    """The chance to win with a lead, when this part of the game is left."""
+    scale = SURE + (SURE_EARLY - SURE) * left
+    x = lead / scale
+    if x > 30.0:
+        return 1.0
+    if x < -30.0:
+        return 0.0
+    return 1.0 / (1.0 + exp(-x))

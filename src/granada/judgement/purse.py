@@ -1,0 +1,45 @@
+"""What a purse can pay, as a set of sums: quicker than to list the payments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # a plain number of the machine when compiled
+
+#: Sums of 31 and more do not matter: no tile costs more than 13, and no card is worth more than 9.
+_SUMS: Final = 0x7FFFFFFF
+
+
+def sums_of(purse: i64) -> i64:
+    """All sums that some cards of a purse make, bit by bit."""
+    sums: i64 = 1
+    value: i64 = 1
+    while purse:
+        copies: i64 = purse & 3
+        while copies:
+            sums |= sums << value & _SUMS
+            copies -= 1
+        value += 1
+        purse >>= 2
+    return sums
+
+
+def cheapest(sums: i64, price: i64) -> i64:
+    """The lowest sum that covers a price; 0 if there is none."""
+    rest: i64 = sums >> price
+    if not rest:
+        return 0
+    while not rest & 1:
+        rest >>= 1
+        price += 1
+    return price
+
+
+def number_of_cards(purse: i64) -> i64:
+    """How many cards a purse has."""
+    count: i64 = 0
+    while purse:
+        count += purse & 3
+        purse >>= 2
+    return count

@@ -1,0 +1,61 @@
+"""Games of quick play against itself, from which the model learns: positions in numbers, and how they ended."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from granada.judgement.evaluation import lead_of
+from granada.judgement.features import features
+from granada.judgement.policy import Policy
+from granada.judgement.standing import Standing
+from granada.judgement.temper import Temper
+from granada.rules.chance import Chance
+from granada.rules.options import Options
+from granada.rules.setup import new_game
+
+#: 3.7: no game of quick play lasts longer.
+_MAX_TURNS: Final = 400
+
+
+@final
+class Lesson:
+    """A position from a seat, and what came of it: its lead at the end, and its share of the victory."""
+
+    __slots__ = ("features", "lead", "seat", "win")
+
+    def __init__(self, found: list[float], seat: int) -> None:
+        self.features: Final = found
+        self.seat: Final = seat
+        self.lead = 0.0
+        self.win = 0.0
+
+
+def play_lessons(options: Options, tempers: list[Temper], chance: Chance, every: int) -> list[Lesson]:
+    """Play a game in which each seat has a temper of its own; every so many turns all seats look at the position."""
+    state = new_game(options, chance)
+    policies = [Policy(state, temper) for temper in tempers]
+    neutral = Temper()
+    lessons: list[Lesson] = []
+    seen = chance.below(every)
+    while not state.is_over and state.turns < _MAX_TURNS:
+        if state.turns >= seen:
+            seen = state.turns + 1 + chance.below(2 * every)
+            standing = Standing(state, neutral)
+            for seat in range(len(state.players)):
+                lessons.append(Lesson(features(standing, seat), seat))
+        seat = state.seat
+        action = policies[seat].choose()
+        dirk = state.dirk
+        dirk_tiles = 0 if dirk is None else len(dirk.tiles)
+        state.play(action, chance)
+        for policy in policies:
+            policy.follow(seat, action, dirk_tiles)
+    totals = [float(player.score) for player in state.players]
+    winners = 0
+    for total in totals:
+        if total == max(totals):
+            winners += 1
+    for lesson in lessons:
+        lesson.lead = lead_of(totals, lesson.seat)
+        lesson.win = 1.0 / winners if totals[lesson.seat] == max(totals) else 0.0
+    return lessons
