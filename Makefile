@@ -5,11 +5,11 @@ BIN := $(VENV)/bin
 COMPILED := build/compiled
 COMPILED_TESTS := $(filter-out tests/server tests/web tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
   $(addprefix tests/server/test_,viewing.py aids.py answers.py table.py clocks.py play.py bot_pool.py)
-SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' 2>/dev/null)
+SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' -o -name '*.npz' 2>/dev/null)
 PAGE := src/granada/page/.stamp
 PAGE_SOURCES := $(shell find web src/granada/locales -name node_modules -prune -o -path '*/locales/*.py*' -o -print 2>/dev/null)
 
-.PHONY: play page test check format lint types browser unit compiled-unit bench golden api games screens page-figures clean help
+.PHONY: play page test check format lint types browser unit compiled-unit bench train ladder golden api games screens page-figures clean help
 
 help:
 	@echo "make play   start the table server on this machine and open its page"
@@ -17,6 +17,8 @@ help:
 	@echo "make test   everything that must pass: format, lint, types, tests interpreted and compiled, tests in a browser"
 	@echo "make check  the same"
 	@echo "make bench  speed, as ratios against OpenSpiel's backgammon in the same run"
+	@echo "make train  let the evaluation of the strongest bot learn anew by self-play (minutes), and write its weights"
+	@echo "make ladder  play the standing tournaments of all bots (hours; goes on where it stopped) and write docs/ladder.md"
 	@echo "make golden write the golden games anew (look at the difference before you commit it)"
 	@echo "make api    write the documents of the API and the types of the web client anew"
 	@echo "make games         whole games in a browser: every set-up in every way"
@@ -63,6 +65,15 @@ bench: $(VENV)/bench.stamp $(COMPILED)/stamp
 	$(BIN)/python benchmarks/speed.py
 	@if [ -s $(COMPILED)/stamp ]; then PYTHONPATH=$(COMPILED) $(BIN)/python benchmarks/speed.py; \
 	else echo "no C compiler found: only the interpreted rules were measured"; fi
+
+# TRAIN passes options on: make train TRAIN="--games 100 --out /tmp/weights.npz"
+train: $(VENV)/test.stamp $(COMPILED)/stamp
+	@PYTHONPATH=$$([ -s $(COMPILED)/stamp ] && echo $(COMPILED)) $(BIN)/python -m granada.judgement.training --out src/granada/judgement/weights.npz $(TRAIN)
+
+# LADDER passes options on: make ladder LADDER="--only granada-doubling --scale 0.1"
+ladder: $(VENV)/test.stamp $(COMPILED)/stamp
+	@if [ -s $(COMPILED)/stamp ]; then PYTHONPATH=$(COMPILED) $(BIN)/python benchmarks/ladder.py $(LADDER); \
+	else echo "no C compiler found: the games are played interpreted"; $(BIN)/python benchmarks/ladder.py $(LADDER); fi
 
 # The documents of the API and the types of the web client, written anew.
 api: $(VENV)/test.stamp

@@ -19,10 +19,12 @@ ROOMS = {
     "notes": {"rules"},
     "score_pad": {"rules"},
     "drawing": {"rules", "notes", "locales"},
-    "bots": {"rules", "notes", "drawing"},
+    "judgement": {"rules"},
+    "bots": {"rules", "notes", "drawing", "judgement"},
     "games": {"rules", "notes", "drawing", "bots"},
+    "arena": {"rules", "notes", "drawing", "bots", "games"},
     "server": {"rules", "notes", "drawing", "bots", "games", "locales", "score_pad"},
-    "cli": {"rules", "notes", "drawing", "bots", "games", "locales", "score_pad", "server"},
+    "cli": {"rules", "notes", "drawing", "bots", "games", "arena", "locales", "score_pad", "server"},
 }
 #: Single modules stand for rooms of their own: text and luck beside the rules, whole games above the bots.
 MODULES = {

@@ -4,24 +4,45 @@ from __future__ import annotations
 
 from typing import Final
 
-from granada.bots.bot import Bot
+from granada.bots.bot import Advice, Bot
+from granada.bots.builder import BuilderBot
 from granada.bots.greedy import GreedyBot
+from granada.bots.novice import NoviceBot
+from granada.bots.personalities import CourtierBot, MasonBot
 from granada.bots.random_bot import RandomBot
+from granada.bots.search import SearchBot
+from granada.bots.spec import Spec
+from granada.bots.strongest import StrongestBot
 from granada.rules.errors import BadOptions
 
-__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "check_bot", "make_bot"]
+__all__ = ["BOTS", "LEVELS", "PERSONALITIES", "Advice", "Bot", "GreedyBot", "RandomBot", "check_bot", "make_bot"]
 
-#: The bots by the names under which they are asked for.
-BOTS: Final[dict[str, type[Bot]]] = {"greedy": GreedyBot, "random": RandomBot}
+#: The levels, from the friendliest to the strongest: each beats the one before it.
+LEVELS: Final = ("random", "novice", "greedy", "builder", "search", "strongest")
+#: Bots with a mind of their own: for variety, not for strength.
+PERSONALITIES: Final = ("mason", "courtier")
+#: All bots by the names under which they are asked for; those of others join them (see `granada.bots.plugins`).
+BOTS: Final[dict[str, type[Bot]]] = {
+    "random": RandomBot,
+    "novice": NoviceBot,
+    "greedy": GreedyBot,
+    "builder": BuilderBot,
+    "search": SearchBot,
+    "strongest": StrongestBot,
+    "mason": MasonBot,
+    "courtier": CourtierBot,
+}
 
 
 def check_bot(spec: str) -> None:
     """Raise BadOptions, with the names of those that there are, if there is no such bot."""
-    if spec not in BOTS:
-        raise BadOptions(f"the bot '{spec}' is none of {', '.join(BOTS)}")
+    name = Spec.parse(spec).name
+    if name not in BOTS:
+        raise BadOptions(f"the bot '{name}' is none of {', '.join(BOTS)}")
 
 
 def make_bot(spec: str, seed: int | str) -> Bot:
-    """The bot of a name; with the same seed it chooses the same."""
+    """The bot of a spec (a name, and perhaps a budget: `search:0.5s`); with the same seed it chooses the same."""
     check_bot(spec)
-    return BOTS[spec](seed)
+    parsed = Spec.parse(spec)
+    return BOTS[parsed.name](seed, parsed.budget())

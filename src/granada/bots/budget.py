@@ -1,0 +1,48 @@
+"""How much a bot may think: time, roll-outs, cores; and whether somebody has called it off."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+#: What a bot that thinks long may use if nobody says otherwise.
+DEFAULT_SECONDS: Final = 1.0
+
+
+class Budget:
+    """So many seconds, or so many nodes (positions looked at), a decision; `cancel` ends the thinking early.
+
+    A number of nodes gives the same choice on every machine, a time does not.
+    """
+
+    def __init__(self, seconds: float | None = None, nodes: int | None = None, cores: int = 1) -> None:
+        self.seconds: Final = DEFAULT_SECONDS if seconds is None and nodes is None else seconds
+        self.nodes: Final = nodes
+        self.cores: Final = cores
+        self._end = 0.0
+        self._is_cancelled = False
+
+    def begin(self) -> None:
+        """A decision begins now."""
+        self._is_cancelled = False
+        if self.seconds is not None:
+            self._end = time.perf_counter() + self.seconds
+
+    def cancel(self) -> None:
+        """Call the thinking off, from another thread: the best that is known so far is chosen."""
+        self._is_cancelled = True
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether somebody has called the thinking off."""
+        return self._is_cancelled
+
+    def left(self) -> float:
+        """How many seconds are left; infinitely many if only nodes are counted."""
+        if self._is_cancelled:
+            return 0.0
+        return self._end - time.perf_counter() if self.seconds is not None else float("inf")
+
+    def is_spent(self, nodes: int) -> bool:
+        """Whether the thinking has to end, after so many nodes."""
+        return (self.nodes is not None and nodes >= self.nodes) or self.left() <= 0.0

@@ -1,0 +1,60 @@
+"""Which of the offered actions are worth a closer look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from granada.judgement.evaluation import lead_of, promises
+from granada.judgement.policy import Policy, Weighed, by_worth
+from granada.judgement.standing import Standing
+from granada.judgement.temper import Temper
+from granada.rules.bonus import Reveal
+from granada.rules.chance import First
+from granada.rules.rebuilding import Remove, Swap
+from granada.rules.state import Action, State
+
+#: Of all ways to rebuild what stands, so many are looked at, and only if they promise at least so many points.
+REBUILDINGS: Final = 2
+REBUILDING_GAIN: Final = 2.0
+#: So few actions are all looked at; those that quick judgement does not know are thought to be worth so much.
+FEW: Final = 3
+UNKNOWN: Final = -6.0
+
+
+def candidates(state: State, actions: Sequence[Action], temper: Temper, count: int) -> list[Weighed]:
+    """The best so many offered actions by quick judgement, the best first; always at least one."""
+    offered = set(actions)
+    weighed = [one for one in Policy(state, temper).weigh() if one.action in offered]
+    weighed.sort(key=by_worth)
+    if len(actions) <= FEW:
+        known = {one.action for one in weighed}
+        return weighed + [Weighed(action, UNKNOWN) for action in actions if action not in known]
+    found = weighed[:count]
+    found += _rebuildings(state, actions, temper)
+    if not found:
+        # Nothing that quick judgement knows: what was not asked for is tried before what takes a tile away.
+        others = [action for action in actions if not isinstance(action, (Reveal, Remove))] or list(actions)
+        found = [Weighed(action, UNKNOWN) for action in others[:count]]
+    return found
+
+
+def _rebuildings(state: State, actions: Sequence[Action], temper: Temper) -> list[Weighed]:
+    """3.5: the tiles of the reserve that would promise more points in the place of others.
+
+    To remove a tile only takes points away; it prepares what quick play does not foresee, and is left out.
+    """
+    swaps = [action for action in actions if isinstance(action, Swap)]
+    if not swaps:
+        return []
+    seat = state.seat
+    before = lead_of(promises(Standing(state, temper)), seat)
+    found: list[Weighed] = []
+    for action in swaps:
+        after = state.copy()
+        action.do(after, seat, First())
+        gain = lead_of(promises(Standing(after, temper)), seat) - before
+        if gain >= REBUILDING_GAIN:
+            found.append(Weighed(action, gain))
+    found.sort(key=by_worth)
+    return found[:REBUILDINGS]

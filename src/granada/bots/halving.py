@@ -1,0 +1,114 @@
+"""Sequential halving: all candidates are tried with the same luck, the worse half is dropped, and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil, log2, sqrt
+from typing import Final
+
+from granada.bots.bot import Advice
+from granada.bots.budget import Budget
+from granada.rules.state import Action
+
+#: So many tries with the same luck are made at once for all candidates.
+CHUNK: Final = 4
+#: Thinking ends early when the best is ahead of the second by so many standard errors, after so many tries each.
+CLEAR: Final = 3.5
+CLEAR_TRIES: Final = 24
+#: Quick judgement counts like so many tries; a point of it, within a range, like so much of a chance to win.
+PRIOR_TRIES: Final = 8.0
+PRIOR_POINT: Final = 0.012
+PRIOR_RANGE: Final = 12.0
+
+
+class Candidate:
+    """An action and how its tries went."""
+
+    def __init__(self, action: Action, prior: float) -> None:
+        self.action: Final = action
+        #: What quick judgement thinks of it: it decides as long as there are no tries.
+        self.prior: Final = prior
+        self.chances: Final[list[float]] = []
+        self.leads: Final[list[float]] = []
+
+    def add(self, chance: float, lead: float) -> None:
+        """Note one try."""
+        self.chances.append(chance)
+        self.leads.append(lead)
+
+    def advice(self) -> Advice:
+        """What is expected of the action; nothing if it was not tried, being the only one."""
+        return Advice(self.action, self.lead, self.chance) if self.chances else Advice(self.action)
+
+    @property
+    def chance(self) -> float:
+        """The mean chance to win."""
+        return sum(self.chances) / len(self.chances) if self.chances else 0.0
+
+    @property
+    def lead(self) -> float:
+        """The mean lead at the end."""
+        return sum(self.leads) / len(self.leads) if self.leads else 0.0
+
+
+#: Tries some candidates with the luck of some numbers; adds a chance and a lead to each for every number.
+Try = Callable[[Sequence[Candidate], Sequence[int]], None]
+
+
+def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try) -> list[Candidate]:
+    """All candidates, the best first: the longer one stayed, the better; within a round by the chance to win."""
+    left = list(candidates)
+    dropped: list[Candidate] = []
+    rounds = max(1, ceil(log2(len(left))))
+    nodes = 0
+    luck = 0
+    for round_ in range(rounds):
+        while True:
+            attempt(left, range(luck, luck + CHUNK))
+            luck += CHUNK
+            nodes += CHUNK * len(left)
+            if _is_used(budget, nodes + CHUNK * len(left), (round_ + 1) / rounds):
+                break
+            if _is_clear(left):
+                return _ranked(left) + dropped
+        ranked = _ranked(left)
+        if budget.is_spent(nodes):
+            return ranked + dropped
+        keep = (len(left) + 1) // 2
+        left, dropped = ranked[:keep], ranked[keep:] + dropped
+    return left + dropped
+
+
+def _is_used(budget: Budget, nodes: int, share: float) -> bool:
+    """Whether a round would use more than its share of the budget with the next chunk."""
+    if budget.nodes is not None and nodes > share * budget.nodes:
+        return True
+    seconds = budget.seconds
+    return budget.is_cancelled or (seconds is not None and budget.left() <= (1.0 - share) * seconds)
+
+
+def _ranked(candidates: list[Candidate]) -> list[Candidate]:
+    """The best first: by the tries, and by quick judgement as if it were some tries more."""
+    usual = sum([one.chance for one in candidates]) / len(candidates)
+    best = max([one.prior for one in candidates])
+
+    def value(one: Candidate) -> float:
+        expected = usual + PRIOR_POINT * max(one.prior - best, -PRIOR_RANGE)
+        return (sum(one.chances) + PRIOR_TRIES * expected) / (len(one.chances) + PRIOR_TRIES)
+
+    return sorted(candidates, key=value, reverse=True)
+
+
+def _is_clear(candidates: list[Candidate]) -> bool:
+    """Whether the best is ahead beyond doubt: the luck was the same for all, so the differences tell."""
+    if len(candidates) < 2 or len(candidates[0].chances) < CLEAR_TRIES:
+        return False
+    best, *others = _ranked(candidates)
+    count = len(best.chances)
+    for other in others:
+        differences = [a - b for a, b in zip(best.chances, other.chances, strict=True)]
+        mean = sum(differences) / count
+        spread = sqrt(sum([(one - mean) ** 2 for one in differences]) / count)
+        if mean <= CLEAR * spread / sqrt(count) + 1e-9:
+            return False
+    return True

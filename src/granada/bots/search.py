@@ -1,0 +1,62 @@
+"""A bot that looks ahead: it plays the promising actions on, with sampled luck and everybody's replies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from granada.bots.bot import Advice, Bot
+from granada.bots.candidates import candidates
+from granada.bots.halving import Candidate, halve
+from granada.judgement.looking import look_ahead
+from granada.judgement.temper import Temper
+from granada.rules.bonus import Reveal
+from granada.rules.state import Action, State
+from granada.rules.view import View
+
+
+class SearchBot(Bot):
+    """Monte Carlo search over turns: sequential halving, the same luck for all candidates, quick play, a cut."""
+
+    #: How all seats are thought to play.
+    temper: ClassVar[Temper] = Temper()
+    #: So many rounds of the table are played before a position is judged.
+    rounds: ClassVar[int] = 4
+    #: No more actions than this are tried.
+    width: ClassVar[int] = 12
+
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        for action in actions:
+            if isinstance(action, Reveal):
+                return action  # 13.2: it costs nothing
+        if len(actions) == 1:
+            return actions[0]
+        return self._search(view, actions)[0].action
+
+    def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
+        return [one.advice() for one in self._search(view, actions)[:count]]
+
+    def _search(self, view: View, actions: Sequence[Action]) -> list[Candidate]:
+        """The candidates, the best first."""
+        self.budget.begin()
+        self._view = view
+        self._table = view.sample(self.rng)
+        #: 16.2: bonus cards that the seat cannot know are dealt anew for every try.
+        self._hides = any([None in player.bonus for player in view.table.players])
+        self._seat = view.seat
+        self._seed = int(self.rng.random() * 1_000_000_000)
+        self._turns = self.rounds * len(self._table.players)
+        tried = [Candidate(one.action, one.worth) for one in candidates(self._table, actions, self.temper, self.width)]
+        return halve(tried, self.budget, self._try) if len(tried) > 1 else tried
+
+    def _root(self) -> State:
+        """The position as it may be."""
+        return self._view.sample(self.rng) if self._hides else self._table
+
+    def _try(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
+        """Look once ahead with each luck for each candidate."""
+        for luck in lucks:
+            root = self._root()
+            for one in tried:
+                outcome = look_ahead(root, one.action, self._seat, self._seed + luck, self._turns, self.temper, False)
+                one.add(outcome.chance, outcome.lead)

@@ -1,0 +1,38 @@
+"""The strongest bot: the same search, guided by an evaluation that was learned by self-play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from granada.bots.budget import Budget
+from granada.bots.halving import Candidate
+from granada.bots.search import SearchBot
+from granada.judgement.looking import look_ahead
+from granada.judgement.model import load_model
+
+
+class StrongestBot(SearchBot):
+    """Looks ahead as plain search does; how it would end from there is told by the model."""
+
+    rounds: ClassVar[int] = 4
+
+    def __init__(self, seed: int | str, budget: Budget | None = None) -> None:
+        super().__init__(seed, budget)
+        self._model = load_model()
+
+    def _try(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
+        positions: list[list[float]] = []
+        waiting: list[Candidate] = []
+        for luck in lucks:
+            root = self._root()
+            for one in tried:
+                outcome = look_ahead(root, one.action, self._seat, self._seed + luck, self._turns, self.temper, True)
+                if outcome.features:
+                    positions.append(outcome.features)
+                    waiting.append(one)
+                else:  # the game is over: nothing is left to guess
+                    one.add(outcome.chance, outcome.lead)
+        if positions:
+            for one, chance, lead in zip(waiting, *self._model.judge(positions), strict=True):
+                one.add(chance, lead)
