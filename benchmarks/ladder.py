@@ -1,0 +1,96 @@
+"""The ladder: the standing tournaments of all levels, and what is wanted of them (docs/ladder.md).
+
+    make ladder                                         everything that is not played yet; takes hours
+    python benchmarks/ladder.py --only granada-doubling --scale 0.1
+    python benchmarks/ladder.py --list                  the names, and how far each is
+    python benchmarks/ladder.py --write                 write docs/ladder.md from what is stored, and play nothing
+
+Results are stored in build/ladder, game by game: an interrupted run goes on, and a larger scale adds to what is there.
+Remove the folder when the bots have changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.ladder_report import write_report  # noqa: E402
+from benchmarks.ladder_tournaments import ENTRIES, Entry  # noqa: E402
+from granada.arena.running import run  # noqa: E402
+from granada.arena.storing import BadResults, Results  # noqa: E402
+from granada.cli.progress import Progress  # noqa: E402
+from granada.rules.errors import BadOptions  # noqa: E402
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Play what is asked for, and write what is known."""
+    options = _options(argv)
+    entries = [entry.scaled(options.scale) for entry in ENTRIES if not options.only or entry.name in options.only]
+    unknown = set(options.only) - {entry.name for entry in ENTRIES}
+    if unknown:
+        print(f"there is no tournament {', '.join(sorted(unknown))}; --list tells the names", file=sys.stderr)
+        return 2
+    folder = Path(options.results)
+    folder.mkdir(parents=True, exist_ok=True)
+    if options.list:
+        for entry in entries:
+            done = _lines(folder / f"{entry.name}.jsonl") - 1
+            print(f"{entry.name:40} {max(done, 0):5} of {entry.tournament.size:5} games")
+        return 0
+    if not options.write:
+        try:
+            for entry in entries:
+                _play(entry, folder, options.jobs)
+        except KeyboardInterrupt:
+            print("interrupted: the same command goes on", file=sys.stderr)
+            return 130
+    write_report(ROOT / "docs" if options.docs is None else Path(options.docs), folder, ENTRIES)
+    return 0
+
+
+def _options(argv: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Play the standing tournaments and write docs/ladder.md.")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="may be given several times")
+    parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="so many times the games (default: 1)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: all)")
+    parser.add_argument(
+        "--results", default=str(ROOT / "build" / "ladder"), metavar="DIR", help="where they are stored"
+    )
+    parser.add_argument("--docs", metavar="DIR", help="where ladder.md is written (default: docs)")
+    parser.add_argument("--list", action="store_true", help="tell the names, and play nothing")
+    parser.add_argument("--write", action="store_true", help="write the document, and play nothing")
+    return parser.parse_args(argv)
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def _play(entry: Entry, folder: Path, jobs: int) -> None:
+    """Play what is missing of a tournament; one whose bots do not exist is told and left out."""
+    tournament = entry.tournament
+    start = time.perf_counter()
+    try:
+        tournament.prepare()
+        with Results(tournament, str(folder / f"{entry.name}.jsonl")) as results:
+            if results.is_mixed:
+                print(f"{entry.name}: the bots have changed since its first games", file=sys.stderr)
+            done = len(results.played())
+            with Progress(tournament.size, True, done) as progress:
+                for _ in run(results, jobs):
+                    done += 1
+                    progress.show(done)
+    except (BadOptions, BadResults) as error:
+        print(f"{entry.name} is left out: {error}", file=sys.stderr)
+        return
+    print(f"{entry.name}: {done} games, {time.perf_counter() - start:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

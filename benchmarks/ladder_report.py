@@ -1,0 +1,162 @@
+"""docs/ladder.md and its plots, from the results that are stored."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import granada
+from benchmarks.ladder_tournaments import Entry, Wanted
+from granada.arena import tables
+from granada.arena.plots import Level, plot_budgets, plot_ladder, plot_levels, plot_matrix
+from granada.arena.standings import Interval, Standings
+from granada.arena.storing import BadResults, difference, has_other_bots, is_same, read_results
+from granada.rules.errors import BadOptions
+
+HEAD = """# The ladder
+
+    make ladder                                         plays everything that is not stored yet, and writes this page
+    python benchmarks/ladder.py --only granada-doubling --scale 0.1
+    python benchmarks/ladder.py --list
+
+Written by `benchmarks/ladder.py`; the tournaments and what is wanted of them are in `benchmarks/ladder_tournaments.py`.
+Seats are rotated, and all play the same deals, each from every seat. Intervals hold 95 %; those of win shares take the
+games of a deal together, because luck that all had cancels (docs/arena.md). A fair share is one half with two players,
+a third with three.
+"""
+
+
+def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> None:
+    """Write everything that is known."""
+    pictures = docs / "ladder"
+    pictures.mkdir(parents=True, exist_ok=True)
+    found = [(entry, standings) for entry in entries if (standings := _standings(entry, folder)) is not None]
+    lines = [HEAD, _circumstances(folder, [entry for entry, _ in found]), ""]
+    lines += ["## What is wanted", "", *_wanted(found), ""]
+    for set_up in dict.fromkeys([entry.tournament.edition for entry, _ in found]):
+        here = [(entry, standings) for entry, standings in found if entry.tournament.edition == set_up]
+        lines += [f"## {set_up.capitalize()}, modules {', '.join(here[0][0].tournament.modules)}", ""]
+        lines += _overview(set_up, here, pictures)
+        for entry, standings in here:
+            lines += _section(entry, standings, pictures, has_other_bots(str(folder / f"{entry.name}.jsonl")))
+    missing = [entry.name for entry in entries if entry.name not in [known.name for known, _ in found]]
+    if missing:
+        lines += ["## Not played yet", "", ", ".join(missing), ""]
+    (docs / "ladder.md").write_text("\n".join(lines), encoding="utf-8", newline="\n")
+
+
+def _standings(entry: Entry, folder: Path) -> Standings | None:
+    """The figures of what is stored of a tournament, however many of its games that are."""
+    path = folder / f"{entry.name}.jsonl"
+    if not path.exists():
+        return None
+    try:
+        tournament, outcomes = read_results(str(path))
+    except BadResults as error:
+        print(f"{entry.name} is left out: {error}", file=sys.stderr)
+        return None
+    if not is_same(tournament, entry.tournament):
+        why = difference(tournament, entry.tournament)
+        print(f"{entry.name} is left out: another tournament is stored under this name: {why}", file=sys.stderr)
+        return None
+    try:
+        return Standings(tournament, tournament.prepare(), outcomes) if outcomes else None
+    except BadOptions as error:
+        print(f"{entry.name} is left out: {error}", file=sys.stderr)
+        return None
+
+
+def _circumstances(folder: Path, entries: Sequence[Entry]) -> str:
+    times = [(folder / f"{entry.name}.jsonl").stat().st_mtime for entry in entries]
+    days = sorted({datetime.fromtimestamp(moment, UTC).date().isoformat() for moment in times}) or ["never"]
+    played = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+    rules = "compiled" if granada.is_compiled() else "interpreted"
+    return (
+        f"Played {played}; granada {granada.__version__}, rules {rules}, Python {platform.python_version()},"
+        f" {os.cpu_count()} cores, {platform.machine()}, {platform.system()}."
+    )
+
+
+def _wanted(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
+    rows = [["tournament", "wanted", "at least", "found", "95 % interval", "games", "met"]]
+    for entry, standings in found:
+        for wanted in entry.wanted:
+            share, interval, games = _figure(standings, wanted)
+            told = [entry.name, str(wanted), _percent(wanted.at_least), _percent(share)]
+            low, high = interval
+            rows.append([*told, f"{_percent(low)} – {_percent(high)}", str(games), _verdict(wanted, share, interval)])
+    return _markdown(rows)
+
+
+def _figure(standings: Standings, wanted: Wanted) -> tuple[float, Interval, int]:
+    if wanted.rival is not None:
+        met = standings.meeting(wanted.player, wanted.rival)
+        return met.share, met.interval, met.games
+    one = standings.of(wanted.player)
+    return one.share, one.interval_by_deal or one.interval, one.games
+
+
+def _verdict(wanted: Wanted, share: float, interval: Interval) -> str:
+    low, high = interval
+    if low >= wanted.at_least:
+        return "yes"
+    if share >= wanted.at_least:
+        return "yes, but not beyond doubt"
+    return "not found, but within the interval" if high >= wanted.at_least else "**no**"
+
+
+def _overview(set_up: str, here: Sequence[tuple[Entry, Standings]], pictures: Path) -> list[str]:
+    """One plot of all that is wanted of a set-up."""
+    levels: list[Level] = []
+    for entry, standings in here:
+        for wanted in entry.wanted:
+            share, (low, high), _ = _figure(standings, wanted)
+            name = f"{', '.join(entry.tournament.players)}" if wanted.rival is None else str(wanted)
+            levels.append(Level(name, 100 * share, 100 * low, 100 * high, f"{100 * share:.1f} %"))
+    if not levels:
+        return []
+    title = f"{set_up.capitalize()}: win share of the first, in percent"
+    return _picture(plot_levels(levels, title, f"{set_up}-overview"), f"{set_up}-overview", title, pictures)
+
+
+def _section(entry: Entry, standings: Standings, pictures: Path, is_old: bool) -> list[str]:
+    lines = [
+        f"### {entry.name}",
+        "",
+        f"`{tables.command(standings.tournament)}`",
+        "",
+        f"{tables.summary(standings)}.",
+        "",
+    ]
+    lines += ["**The bots have changed since these games were begun.**", ""] if is_old else []
+    lines += [*_markdown(tables.shares(standings)), ""]
+    if len(standings.entrants) > 2:
+        budgets = plot_budgets(standings, f"{entry.name}-budgets")
+        is_doubling = budgets is not None and len({spec.split(":")[0] for spec in standings.tournament.entrants}) == 1
+        if budgets is not None and is_doubling:
+            lines += _picture(budgets, f"{entry.name}-budgets", "Rating by budget", pictures)
+        else:
+            lines += _picture(plot_ladder(standings, entry.name), entry.name, "Ratings", pictures)
+        matrix = f"{entry.name}-matrix"
+        lines += _picture(plot_matrix(standings, matrix), matrix, "Who is ahead of whom", pictures)
+    lines += [*_markdown(tables.times(standings)), ""]
+    lines += [f"- {line}" for line in tables.faults(standings)]
+    return [*lines, ""] if lines[-1] else lines
+
+
+def _picture(svg: str, name: str, title: str, pictures: Path) -> list[str]:
+    (pictures / f"{name}.svg").write_text(svg, encoding="utf-8", newline="\n")
+    return [f"![{title}](ladder/{name}.svg)", ""]
+
+
+def _markdown(rows: Sequence[Sequence[str]]) -> list[str]:
+    head, *others = [f"| {' | '.join(row)} |" for row in rows]
+    return [head, f"|---|{'---:|' * (len(rows[0]) - 1)}", *others]
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.1f} %"

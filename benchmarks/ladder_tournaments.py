@@ -1,0 +1,108 @@
+"""The standing tournaments of the ladder, and what is wanted of them: all numbers are here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import ceil
+
+from granada.arena.tournament import FIXED, ROUND_ROBIN, Tournament
+
+#: The levels from the friendliest to the strongest, with budgets that keep the whole ladder within some hours.
+LEVELS = ("random", "novice", "greedy", "builder", "search:0.1s", "strongest:0.1s")
+PERSONALITIES = ("mason", "courtier")
+#: The three set-ups, each with all modules that it can have.
+SET_UPS = {
+    "alhambra": ("vizier", "exchange", "bonus", "huts"),
+    "granada": ("vizier", "exchange"),
+    "combined": ("vizier", "exchange", "bonus", "huts"),
+}
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A figure that should be reached: how often a player wins (or is ahead of a rival, if one is named)."""
+
+    player: str
+    at_least: float
+    rival: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.player} {'wins' if self.rival is None else f'ahead of {self.rival}'}"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A tournament of the ladder under its name, with what is wanted of it."""
+
+    name: str
+    tournament: Tournament
+    wanted: tuple[Wanted, ...] = ()
+
+    def scaled(self, scale: float) -> Entry:
+        """The same with another number of games, in whole deals."""
+        seats = self.tournament.seats
+        deals = max(1, ceil(self.tournament.games * scale / seats))
+        return replace(self, tournament=replace(self.tournament, games=deals * seats))
+
+
+def _duel(name: str, set_up: str, players: tuple[str, ...], games: int, wanted: float) -> Entry:
+    """All at one table, the first of whom is wanted to win."""
+    played = Tournament(
+        players,
+        set_up,
+        SET_UPS[set_up],
+        seats=len(players),
+        games=games,
+        seed=SEED,
+        mode=FIXED,
+        rotate=True,
+        paired=True,
+    )
+    return Entry(f"{set_up}-{name}", played, (Wanted(players[0], wanted),))
+
+
+def _all(name: str, set_up: str, players: tuple[str, ...], seats: int, games: int, *wanted: Wanted) -> Entry:
+    """Everybody against everybody."""
+    played = Tournament(
+        players,
+        set_up,
+        SET_UPS[set_up],
+        seats=seats,
+        games=games,
+        seed=SEED,
+        mode=ROUND_ROBIN,
+        rotate=True,
+        paired=True,
+    )
+    return Entry(f"{set_up}-{name}", played, wanted)
+
+
+def _neighbours(set_up: str) -> list[Entry]:
+    """Each level against the one below, two players."""
+    entries: list[Entry] = []
+    for lower, upper in pairwise(LEVELS):
+        name = f"{upper.split(':')[0]}-{lower.split(':')[0]}"
+        is_slow = ":" in upper
+        entries.append(_duel(name, set_up, (upper, lower), 200 if is_slow else 400, 0.95 if lower == "random" else 0.6))
+    return entries
+
+
+DOUBLING = ("search:0.1s", "search:0.2s", "search:0.4s", "search:0.8s")
+
+
+def _of(set_up: str) -> list[Entry]:
+    longer = [Wanted(more, 0.5, less) for less, more in pairwise(DOUBLING)]
+    everybody = (*LEVELS, *PERSONALITIES)
+    return [
+        *_neighbours(set_up),
+        _duel("strongest-1s", set_up, ("strongest:1s", "builder"), 100, 0.75),
+        _duel("strongest-3", set_up, ("strongest:1s", "builder", "builder"), 99, 0.6),
+        _duel("strongest-search-1s", set_up, ("strongest:1s", "search:1s"), 100, 0.55),
+        _all("doubling", set_up, DOUBLING, 2, 50, *longer),
+        *[_all(f"all-{seats}", set_up, everybody, seats, games) for seats, games in ((2, 12), (3, 3), (4, 4))],
+    ]
+
+
+ENTRIES: tuple[Entry, ...] = tuple([entry for set_up in SET_UPS for entry in _of(set_up)])

@@ -1,0 +1,180 @@
+"""The figures of a tournament: win shares, points, margins, ratings and times, each with its uncertainty."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from granada.arena.intervals import interval_of_mean
+from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Outcome, Thinking
+from granada.arena.ratings import Rating, ranks_of, rate
+from granada.arena.tournament import Tournament, budget_of
+from granada.rules.options import Options
+from granada.rules.scoring import SCORINGS
+from granada.tally import items_of, wilson
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """How one entrant did against another: in how many decided games it was ahead, a tie counting half."""
+
+    games: int
+    ahead: float
+
+    @property
+    def share(self) -> float:
+        """The part in which it was ahead; one half if they never met."""
+        return self.ahead / self.games if self.games else 0.5
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % interval of the share."""
+        return wilson(self.ahead, self.games)
+
+
+class Standing:
+    """One entrant: sums over its games, a game counting once for each of its seats."""
+
+    def __init__(self, spec: str, items: Sequence[str]) -> None:
+        self.spec: Final = spec
+        self.items: Final = items
+        self.budget: Final = budget_of(spec)
+        #: Decided games, and those that were finished, by its seats.
+        self.games = 0
+        self.finished = 0
+        self.wins = 0.0
+        self.forfeits = 0
+        self.thinking: Final = Thinking()
+        self.rating: Rating | None = None
+        self._others = 1
+        self._points: Final[Counter[tuple[str, str]]] = Counter()
+        self._margins: Final[Counter[str]] = Counter()
+        #: What it won, and by how much it was ahead, by deals; without pairs every game has its own.
+        self._wins_by_deal: Final[defaultdict[int, list[float]]] = defaultdict(list)
+        self._margins_by_deal: Final[defaultdict[int, list[float]]] = defaultdict(list)
+
+    def add(self, outcome: Outcome, seat: int) -> None:
+        """Count a game from one of its seats."""
+        if outcome.thinking:
+            self.thinking.join(outcome.thinking[seat])
+        if not outcome.is_decided:
+            return
+        self.games += 1
+        won = 1 / len(outcome.winners) if seat in outcome.winners else 0.0
+        self.wins += won
+        self._wins_by_deal[outcome.pairing.deal].append(won)
+        if outcome.fault is not None:
+            self.forfeits += outcome.fault.seat == seat
+        if outcome.end == FINISHED:
+            self._add_points(outcome, seat)
+
+    def _add_points(self, outcome: Outcome, seat: int) -> None:
+        self.finished += 1
+        others = self._others = len(outcome.pairing.line_up) - 1
+        margin = 0.0
+        for other, scoring, item, points in outcome.points:
+            if other == seat:
+                self._points[scoring, item] += points
+                self._margins[item] += points * others
+                margin += points
+            elif other >= 0:
+                self._margins[item] -= points
+                margin -= points / others
+        self._margins_by_deal[outcome.pairing.deal].append(margin)
+
+    @property
+    def share(self) -> float:
+        """8.4: the part of the decided games that it won; a victory that k share counts 1/k for each."""
+        return self.wins / self.games if self.games else 0.0
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % interval of the share, as if all games were independent."""
+        return wilson(self.wins, self.games)
+
+    @property
+    def interval_by_deal(self) -> Interval | None:
+        """The 95 % interval of the share if the games of a deal are taken together: luck that all had cancels."""
+        found = interval_of_mean(list(self._wins_by_deal.values()))
+        return None if found is None else (max(0.0, found[0]), min(1.0, found[1]))
+
+    def points(self, scorings: Sequence[str] = SCORINGS, items: Sequence[str] = ()) -> float:
+        """The mean points in finished games, in some scorings for some items (all, if none is named)."""
+        total = sum([self._points[scoring, item] for scoring in scorings for item in items or self.items])
+        return total / self.finished if self.finished else 0.0
+
+    def margin(self, items: Sequence[str] = ()) -> float:
+        """By how many points it was ahead of the mean of the others at its tables."""
+        total = sum([self._margins[item] for item in items or self.items])
+        return total / self.finished / self._others if self.finished else 0.0
+
+    @property
+    def margin_interval(self) -> Interval | None:
+        """The 95 % interval of the margin, the games of a deal taken together."""
+        return interval_of_mean(list(self._margins_by_deal.values()))
+
+
+class Standings:
+    """The figures of all outcomes of a tournament, whatever the order in which they came."""
+
+    def __init__(self, tournament: Tournament, options: Options, outcomes: Sequence[Outcome]) -> None:
+        self.tournament: Final = tournament
+        self.items: Final = items_of(options)
+        ordered = sorted(outcomes, key=lambda outcome: outcome.pairing.number)
+        self.games: Final = len(ordered)
+        self.ends: Final = dict.fromkeys((FINISHED, STOPPED, FORFEIT, VOID), 0)
+        self.turns: Final = [outcome.turns for outcome in ordered if outcome.end == FINISHED]
+        #: Why games were forfeited or void, the entrant in the first case, with how often; in the order of the games.
+        self.faults: Final[Counter[tuple[str | None, str]]] = Counter()
+        self._standings: Final = {spec: Standing(spec, self.items) for spec in tournament.entrants}
+        self._met: Final[Counter[tuple[str, str]]] = Counter()
+        self._ahead: Final[Counter[tuple[str, str]]] = Counter()
+        for outcome in ordered:
+            self._add(outcome)
+        ratings = rate(tournament.players, ordered)
+        #: Whether openskill is installed.
+        self.is_rated: Final = ratings is not None
+        for spec, rating in (ratings or {}).items():
+            self._standings[spec].rating = rating
+
+    def _add(self, outcome: Outcome) -> None:
+        self.ends[outcome.end] += 1
+        specs = [self.tournament.players[number] for number in outcome.pairing.line_up]
+        if outcome.fault is not None:
+            self.faults[specs[outcome.fault.seat], outcome.fault.reason] += 1
+        elif outcome.end == VOID:
+            self.faults[None, outcome.reason] += 1
+        for seat, spec in enumerate(specs):
+            self._standings[spec].add(outcome, seat)
+        if outcome.is_decided:
+            ranks = ranks_of(outcome)
+            for seat, spec in enumerate(specs):
+                for other, rival in enumerate(specs):
+                    if spec != rival:
+                        self._met[spec, rival] += 1
+                        # Twice, so that halves are whole numbers.
+                        self._ahead[spec, rival] += (ranks[seat] < ranks[other]) + (ranks[seat] <= ranks[other])
+
+    @property
+    def entrants(self) -> list[Standing]:
+        """All entrants, in the order in which they were named."""
+        return list(self._standings.values())
+
+    @property
+    def ladder(self) -> list[Standing]:
+        """All entrants, the best first: by rating, or by win share without ratings."""
+        if self.is_rated:
+            return sorted(self.entrants, key=lambda one: -(one.rating.mu if one.rating is not None else 0.0))
+        return sorted(self.entrants, key=lambda one: -one.share)
+
+    def of(self, spec: str) -> Standing:
+        """The figures of one entrant."""
+        return self._standings[spec]
+
+    def meeting(self, spec: str, rival: str) -> Meeting:
+        """How one entrant did against another, at tables of any size."""
+        return Meeting(self._met[spec, rival], self._ahead[spec, rival] / 2)

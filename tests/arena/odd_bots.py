@@ -1,0 +1,55 @@
+"""Bots that misbehave, each in its own way; a tournament loads them from this file."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+
+from granada.bots import Bot
+from granada.bots.budget import Budget
+from granada.rules.rebuilding import Remove
+from granada.rules.state import Action
+from granada.rules.view import View
+
+
+class ThrowerBot(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        raise KeyError("nowhere")
+
+
+class CheatBot(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        print("nobody will see it")
+        return Remove(0)
+
+
+class LeaverBot(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        sys.exit("enough")
+
+
+class QuitterBot(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        os._exit(3)
+
+
+class SpinnerBot(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        while True:
+            pass
+
+
+class UnmadeBot(Bot):
+    def __init__(self, seed: int | str, budget: Budget | None = None) -> None:
+        raise OSError("my table of openings is missing")
+
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        return actions[0]
+
+
+class SlowBot(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        time.sleep(0.02)
+        return self.pick(actions)

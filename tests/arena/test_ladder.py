@@ -1,0 +1,77 @@
+"""The standing tournaments: each can be played, and the document tells what was found."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from benchmarks import ladder
+from benchmarks.ladder_report import write_report
+from benchmarks.ladder_tournaments import ENTRIES, SET_UPS, Entry, Wanted
+from granada import Options
+from granada.arena import storing
+from granada.arena.tournament import FIXED, Tournament
+
+DUEL = Tournament(("greedy", "random"), "granada", ("vizier",), games=4, mode=FIXED, rotate=True, paired=True)
+SMALL = (
+    Entry("granada-greedy-random", DUEL, (Wanted("greedy", 0.3), Wanted("random", 0.9, "greedy"))),
+    Entry("granada-all-3", replace(DUEL, players=("greedy", "random", "greedy:2s"), mode="round-robin", games=2)),
+    Entry("granada-missing", DUEL),
+)
+
+
+def test_every_set_up_is_played_by_two_three_and_four() -> None:
+    for set_up in SET_UPS:
+        here = [entry.tournament for entry in ENTRIES if entry.tournament.edition == set_up]
+        assert {tournament.seats for tournament in here} == {2, 3, 4}
+    assert len({entry.name for entry in ENTRIES}) == len(ENTRIES)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_every_tournament_has_options_that_fit_and_players_that_are_wanted(entry: Entry) -> None:
+    tournament = entry.tournament
+    Options(tournament.edition, tournament.seats, tournament.modules, tournament.scoring)
+    assert tournament.rotate
+    assert tournament.paired
+    for wanted in entry.wanted:
+        assert {wanted.player, wanted.rival or wanted.player} <= set(tournament.players)
+
+
+def test_a_scale_gives_whole_deals() -> None:
+    for entry in ENTRIES:
+        for scale in (0.01, 0.1, 0.77, 3):
+            assert entry.scaled(scale).tournament.games % entry.tournament.seats == 0
+        assert entry.scaled(1).tournament.size >= entry.tournament.size
+
+
+def test_the_document_tells_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "ENTRIES", SMALL)
+    places = ["--results", str(tmp_path / "results"), "--docs", str(tmp_path), "--jobs", "1"]
+    for entry in SMALL[:2]:
+        assert ladder.main(["--only", entry.name, "--scale", "0.5", *places]) == 0
+    text = (tmp_path / "ladder.md").read_text("utf-8")
+    assert "| granada-greedy-random | greedy wins | 30.0 % | 100.0 % |" in text
+    assert "| granada-greedy-random | random ahead of greedy | 90.0 % | 0.0 % |" in text
+    assert "**no** |" in text
+    assert "`granada arena --players greedy,random --edition granada --mode fixed --modules vizier --games 2" in text
+    assert "The bots have changed" not in text
+    assert "## Not played yet\n\ngranada-missing\n" in text
+    monkeypatch.setattr(storing, "fingerprint", lambda tournament: "other")
+    assert ladder.main(["--write", *places]) == 0
+    assert (tmp_path / "ladder.md").read_text("utf-8").count("**The bots have changed") == 2
+    pictures = sorted((tmp_path / "ladder").iterdir())
+    assert [path.name for path in pictures] == ["granada-all-3-matrix.svg", "granada-all-3.svg", "granada-overview.svg"]
+    for path in pictures:
+        ET.parse(path)
+        assert f"(ladder/{path.name})" in text
+
+
+def test_other_names_and_other_tournaments_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ladder.main(["--only", "chess", "--results", str(tmp_path)]) == 2
+    assert "there is no tournament chess" in capsys.readouterr().err
+    (tmp_path / "granada-missing.jsonl").write_text("my diary\n")
+    write_report(tmp_path, tmp_path, SMALL)
+    assert "granada-missing is left out: " in capsys.readouterr().err

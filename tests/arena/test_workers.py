@@ -1,0 +1,91 @@
+"""Processes that play: results do not depend on them, and one that dies or hangs stops nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import replace
+from time import monotonic
+
+import pytest
+
+from granada.arena.outcome import FINISHED, FORFEIT, VOID
+from granada.arena.workers import LOOK, Worker, play_here
+from tests.arena.tables import TRIO, duel, played, without_times
+
+
+def test_results_do_not_depend_on_the_number_of_processes() -> None:
+    one, two = played(TRIO, 1), played(TRIO, 2)
+    assert [outcome.pairing for outcome in one] == list(TRIO.pairings())
+    assert without_times(one) == without_times(two)
+    assert {outcome.end for outcome in one} == {FINISHED}
+
+
+def test_a_bot_that_ends_its_process_loses_after_a_second_try() -> None:
+    outcome, following = played(duel("quitter", games=2))
+    for found in (outcome, following):
+        assert (found.end, found.winners) == (FORFEIT, (1,))
+        assert found.fault is not None
+        assert found.fault.reason == "ended the process in which it played (status 3)"
+
+
+def test_a_bot_that_never_answers_loses_after_the_patience() -> None:
+    start = monotonic()
+    # The budget is so small that ten times of it are nothing.
+    (outcome,) = played(duel("spinner:0.01s", patience=0.5))
+    assert (outcome.end, outcome.winners) == (FORFEIT, (1,))
+    assert outcome.fault is not None
+    assert outcome.fault.reason == "gave no answer within 0.6 s"
+    assert monotonic() - start < 30
+
+
+def test_a_process_that_is_killed_from_outside_costs_nobody_the_game() -> None:
+    worker = Worker(replace(TRIO, players=("greedy", "random")))
+    try:
+        pairing = next(TRIO.pairings())
+        worker.give(pairing)
+        assert worker._process.pid is not None
+        worker.pipe.poll(30)  # it is ready
+        os.kill(worker._process.pid, signal.SIGKILL)
+        outcome = None
+        while outcome is None:
+            worker.pipe.poll(LOOK)
+            outcome = worker.look()
+        assert outcome.end == FINISHED
+    finally:
+        worker.end()
+
+
+def test_a_game_whose_process_is_killed_twice_is_void() -> None:
+    tournament = duel("spinner", "spinner")
+    worker = Worker(tournament)
+    try:
+        worker.give(next(tournament.pairings()))
+        outcome = None
+        for _ in range(2):
+            worker.pipe.poll(30)
+            assert worker.look() is None
+            worker._clock[1] = -1  # nobody was thinking
+            assert worker._process.pid is not None
+            os.kill(worker._process.pid, signal.SIGKILL)
+            worker._process.join()
+            worker._clock[1] = -1
+            outcome = worker.look()
+        assert outcome is not None
+        assert (outcome.end, outcome.winners) == (VOID, ())
+        assert outcome.reason == f"the process that played it ended twice (status {-signal.SIGKILL})"
+    finally:
+        worker.end()
+
+
+def test_what_a_process_cannot_play_is_raised_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match="the bot 'deep' is none of"):
+        list(play_here(replace(TRIO, players=("deep", "random")), TRIO.pairings(), 1))
+
+
+def test_no_process_is_left_when_a_reader_stops() -> None:
+    outcomes = play_here(replace(TRIO, games=400), replace(TRIO, games=400).pairings(), 2)
+    next(outcomes)
+    workers = outcomes.gi_frame.f_locals["workers"]  # type: ignore[attr-defined]
+    outcomes.close()  # type: ignore[attr-defined]
+    assert [worker._process.is_alive() for worker in workers] == [False, False]
