@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Final, cast
 
 from granada.bots import Bot, RandomBot, check_bot, make_bot
+from granada.bots.guest import BotError
+from granada.bots.plugins import load_bots
 from granada.luck import Luck
 from granada.playout import MAX_TURNS
 from granada.record import Record
@@ -95,9 +97,13 @@ class Series:
     #: The reader's own lists of components (1.4, 1.8).
     granada_tiles: str | None = None
     huts: str | None = None
+    #: Bots of others, which every process has to load.
+    bot_files: tuple[str, ...] = ()
+    bot_programs: tuple[str, ...] = ()
 
     def options(self) -> Options:
         """The options of every game; BadOptions or BadComponents say what is wrong."""
+        load_bots(self.bot_files, self.bot_programs)
         for spec in self.players:
             check_bot(spec)
         components = load(self.granada_tiles, self.huts) if self.granada_tiles or self.huts else None
@@ -203,7 +209,7 @@ def _work(series: Series, first: int, step: int, sender: connection.Connection) 
             for result in _results(series, range(first, series.games + 1, step), series.options()):
                 send(result)
             send(None)
-        except (ValueError, OSError) as error:
+        except (ValueError, OSError, BotError) as error:
             send(error)
         except Exception as error:  # a fault of ours shall be told as what it is
             send(ChildProcessError(f"a game could not be played: {type(error).__name__}: {error}"))

@@ -25,8 +25,8 @@ from tests.cli.command import ENVIRONMENT, PATIENCE, complaint, granada, output
         ("simulate --edition granada --modules huts", "the module 'huts' needs Alhambra tiles"),
         ("simulate --scoring simplified", "the simplified scoring needs Granada tiles"),
         ("simulate --players random", "two to six players can play, not 1 (2.1)"),
-        ("simulate --players random,deep", "the bot 'deep' is none of greedy, random"),
-        ("simulate --players you,random", "the bot 'you' is none of greedy, random"),
+        ("simulate --players random,deep", "the bot 'deep' is none of random, "),
+        ("simulate --players you,random", "the bot 'you' is none of random, "),
         ("simulate --games 0", "'0' is no whole number from 1 to 999999"),
         ("simulate --games -5", "'-5' is no whole number from 1 to 999999"),
         ("simulate --games 1000000000000", "'1000000000000' is no whole number from 1 to 999999"),
@@ -51,7 +51,20 @@ from tests.cli.command import ENVIRONMENT, PATIENCE, complaint, granada, output
         ("perft --depth 0", "'0' is no whole number from 1 to 12"),
         ("perft --modules chess", "the module 'chess' is none of"),
         ("play --players greedy,greedy", "nobody is 'you' among the players"),
-        ("play --players you,deep", "the bot 'deep' is none of greedy, random"),
+        ("play --players you,deep", "the bot 'deep' is none of random, "),
+        ("play --bot-file missing.py", "cannot read missing.py: No such file or directory"),
+        ("play --bot-program me", "'me' is no program: write NAME=COMMAND"),
+        ("simulate --bot-file", "expected one argument"),
+        ("simulate --bot-file folder", "cannot read folder: Is a directory"),
+        ("simulate --bot-file binary", "binary, line 1: this is no Python: "),
+        ("simulate --bot-file text", "text, line 1: NameError: name 'text' is not defined"),
+        ("simulate --bot-program me=no-such-program", "the program 'no-such-program' of the bot 'me' is not there"),
+        ("simulate --bot-program greedy=python", "the name 'greedy' is taken"),
+        ("serve --bot-file missing.py", "missing.py: No such file or directory"),
+        ("bot", "arguments are required: LEVEL"),
+        ("bot deep", "the bot 'deep' is none of random, "),
+        ("bot greedy:fast", "'fast' in 'greedy:fast' is no budget"),
+        ("bot greedy --bot-file missing.py", "cannot read missing.py: No such file or directory"),
         ("play --record folder", "cannot write folder: Is a directory"),
         ("play --record missing/game.record", "cannot write missing/game.record: No such file or directory"),
     ],
@@ -68,6 +81,19 @@ def test_bad_input_gets_one_line(arguments: str, reason: str, tmp_path: Path) ->
 def test_an_empty_name_is_no_file() -> None:
     for arguments in (("replay", ""), ("simulate", "--records", ""), ("play", "--record", "")):
         assert "the name of a file is needed" in complaint(*arguments)
+
+
+def test_a_bot_that_fails_gets_one_line(tmp_path: Path) -> None:
+    (tmp_path / "odd.py").write_text("def choose(view, actions):\n    return actions[1000]\n")
+    (tmp_path / "none.py").write_text("def choose(view, actions):\n    return None\n")
+    files = ("--bot-file", "odd.py", "--bot-file", "none.py")
+    for jobs in (1, 2):
+        told = complaint("simulate", *files, "--players", "odd,odd", "--games", 2, "--jobs", jobs, cwd=tmp_path)
+        assert told == "granada: error: the bot 'odd' (odd.py, line 2) failed: IndexError: list index out of range\n"
+    told = complaint("simulate", *files, "--players", "none,none", cwd=tmp_path)
+    assert told == "granada: error: the bot 'none' (none.py) chose None, which is not offered\n"
+    program = ("--bot-program", f"me={sys.executable} -c pass", "--players", "me,me")
+    assert "(" + f"{sys.executable} -c pass) ended with code 0" in complaint("simulate", *program)
 
 
 def test_what_cannot_be_written_is_complained_about(record: Path, tmp_path: Path) -> None:
@@ -114,7 +140,7 @@ def test_the_version() -> None:
     assert output("--version") == f"granada {__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["", "play", "simulate", "replay", "verify", "draw", "perft"])
+@pytest.mark.parametrize("command", ["", "play", "simulate", "replay", "verify", "draw", "perft", "bot"])
 def test_every_command_explains_itself(command: str) -> None:
     finished = granada(*command.split(), "--help")
     assert (finished.returncode, finished.stderr) == (0, "")

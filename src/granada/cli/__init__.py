@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 
 from granada import __version__
-from granada.cli import doctor, draw, perft, play, replay, serve, simulate, verify
+from granada.bots.guest import BotError
+from granada.cli import arena, bot, doctor, draw, perft, play, replay, serve, simulate, verify
 from granada.cli.arguments import Parser
 from granada.cli.failures import Failure, one_line
 from granada.rules.errors import BadComponents, BadOptions
@@ -32,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain("granada: interrupted", INTERRUPTED)
     except Failure as failure:
         return _complain(str(failure), failure.status)
-    except (BadOptions, BadComponents) as error:
+    except (BadOptions, BadComponents, BotError) as error:
         return _complain(f"granada: error: {error}", 2)
     except ChildProcessError as error:
         return _complain(f"granada: error: {error}", 2)
@@ -57,7 +58,7 @@ def _parser() -> Parser:
     parser = Parser(prog="granada", description="Dirk Henn's board games Alhambra and Granada.")
     parser.add_argument("--version", action="version", version=f"granada {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", required=True)
-    for command in (serve, play, simulate, replay, verify, draw, perft, doctor):
+    for command in (serve, play, simulate, arena, replay, verify, draw, perft, bot, doctor):
         command.add_to(commands)
     return parser
 

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from granada.bots.plugins import load_bots
 from granada.cli.failures import bad_input
 from granada.rules.components import Components, load
 from granada.rules.options import EDITIONS, MODULES, SCORINGS, Options
@@ -72,6 +73,30 @@ def add_seed_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=number(0, LARGEST_SEED), metavar="N", help="the same seed, the same luck (default: any)"
     )
+
+
+def add_bot_arguments(parser: argparse.ArgumentParser) -> None:
+    """Bots of others, which join ours (docs/bots.md)."""
+    parser.add_argument(
+        "--bot-file",
+        type=path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a Python file with bots, which can then be named like ours; may be given several times",
+    )
+    parser.add_argument(
+        "--bot-program",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="a program in any language that plays by the line protocol; may be given several times",
+    )
+
+
+def load_bots_of(arguments: argparse.Namespace) -> None:
+    """Let the bots that were asked for, and those that are installed, join ours; BadOptions says what is wrong."""
+    load_bots(arguments.bot_file, arguments.bot_program)
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -11,7 +11,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from granada.bots import BOTS, Bot, check_bot, make_bot
-from granada.cli.arguments import add_seed_argument, add_table_arguments, options_of, path, seed_of, words
+from granada.cli.arguments import (
+    add_bot_arguments,
+    add_seed_argument,
+    add_table_arguments,
+    load_bots_of,
+    options_of,
+    path,
+    seed_of,
+    words,
+)
 from granada.cli.failures import bad_input
 from granada.cli.files import write_text
 from granada.cli.offers import cells, listed, plan
@@ -59,6 +68,7 @@ def add_to(commands: Commands) -> None:
         metavar="A,B,…",
         help=f"who sits where: you, or a bot, any of {', '.join(BOTS)} (default: you,greedy,greedy)",
     )
+    add_bot_arguments(parser)
     add_seed_argument(parser)
     parser.add_argument(
         "--record", type=path, metavar="FILE", help="write the game there, also if it is not played to its end"
@@ -71,6 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     players = words(arguments.players)
     if YOU not in players:
         raise bad_input(f"nobody is '{YOU}' among the players; 'granada simulate' plays games between bots")
+    load_bots_of(arguments)
     for spec in players:
         if spec != YOU:
             check_bot(spec)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from granada.cli.arguments import number
+from granada.cli.arguments import number, path
 from granada.cli.failures import bad_input
 
 if TYPE_CHECKING:
@@ -27,6 +28,13 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--workers", type=number(1, 64), metavar="N", help="processes, with PostgreSQL (default: 1)")
     parser.add_argument("--data-dir", metavar="DIR", help="where the embedded database lies")
     parser.add_argument("--public-url", metavar="URL", help="the address behind a proxy")
+    parser.add_argument(
+        "--bot-file",
+        type=path,
+        action="append",
+        metavar="FILE",
+        help="a Python file with bots that tables can be played with; may be given several times",
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
     parser.set_defaults(run=run)
 
@@ -40,4 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise bad_input(f"the server needs more packages ({error.name}): pip install 'granada[server]'") from None
     names = ("database", "host", "port", "workers", "data_dir", "public_url")
     given = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
+    if arguments.bot_file is not None:
+        given["bot_files"] = os.pathsep.join(arguments.bot_file)
     return serve(replace(settings_from(), **given), opens_browser=not arguments.no_browser)

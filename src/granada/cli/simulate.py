@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from typing import TYPE_CHECKING, Final
 
 from granada.bots import BOTS
-from granada.cli.arguments import add_seed_argument, add_table_arguments, number, path, seed_of, words
+from granada.cli.arguments import (
+    add_bot_arguments,
+    add_seed_argument,
+    add_table_arguments,
+    number,
+    path,
+    seed_of,
+    words,
+)
 from granada.cli.figures import as_data, as_text
+from granada.cli.progress import Progress
 from granada.playout import MAX_TURNS
 from granada.simulation import Series, simulate
 from granada.tally import Tally
@@ -39,6 +47,7 @@ def add_to(commands: Commands) -> None:
         metavar="A,B,…",
         help=f"one bot a seat, any of {', '.join(BOTS)} (default: greedy,greedy,greedy)",
     )
+    add_bot_arguments(parser)
     parser.add_argument("--games", type=number(1, MOST_GAMES), default=100, metavar="N", help="(default: 100)")
     add_seed_argument(parser)
     parser.add_argument("--jobs", type=number(1, MOST_JOBS), default=1, metavar="N", help="processes (default: 1)")
@@ -67,10 +76,12 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.records,
         arguments.granada_tiles,
         arguments.huts,
+        tuple(arguments.bot_file),
+        tuple(arguments.bot_program),
     )
     tally = Tally(series.options())
     start = time.perf_counter()
-    with _Progress(series.games, sys.stderr is not None and not arguments.json) as progress:
+    with Progress(series.games, not arguments.json) as progress:
         for result in simulate(series, arguments.jobs):
             tally.add(result)
             progress.show(tally.games)
@@ -80,35 +91,3 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(as_text(series, tally, seconds)))
     return 0
-
-
-class _Progress:
-    """A bar on the standard error, if somebody can see it."""
-
-    WIDTH: Final = 40
-    #: Seconds between two pictures.
-    PAUSE: Final = 0.1
-
-    def __init__(self, games: int, is_wanted: bool) -> None:
-        self._games: Final = games
-        self._is_seen: Final = is_wanted and sys.stderr.isatty()
-        self._start: Final = time.perf_counter()
-        self._next = 0.0
-
-    def __enter__(self) -> _Progress:
-        return self
-
-    def show(self, done: int) -> None:
-        """Draw the bar, now and then."""
-        now = time.perf_counter()
-        if self._is_seen and now >= self._next:
-            self._next = now + self.PAUSE
-            bar = "#" * (self.WIDTH * done // self._games)
-            rate = done / (now - self._start)
-            left = f"{(self._games - done) / rate:.0f} s left"
-            text = f"\r[{bar:.<{self.WIDTH}}] {done}/{self._games} games, {rate:.1f} games/s, {left} "
-            print(text, end="", file=sys.stderr, flush=True)
-
-    def __exit__(self, *exception: object) -> None:
-        if self._is_seen:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,169 @@
+"""A game that is over, looked at again: who was likely to win when, which decisions cost most, and what was better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from granada.bots import Advice, Bot, make_bot
+from granada.notation import action_text
+from granada.replay import Replay
+from granada.rules.events import Acted
+from granada.rules.leftovers import winners
+from granada.rules.state import Action, State
+
+#: Who wins, by seat, as far as a quick look at a position tells; the sum is 1.
+Chances = Callable[[State], Sequence[float]]
+#: So many decisions of a seat are named: those that cost most.
+COSTLY: Final = 5
+#: What costs less chance of winning than this is no mistake that anybody could see.
+LEAST: Final = 0.01
+#: Every decision is looked at with few nodes; twice as many as are named are looked at again, with more: of many
+#: estimates the worst are also the unluckiest, and only a second look tells which were mistakes.
+_FIRST_NODES: Final = 60
+_SECOND_NODES: Final = 300
+_FIRST_SHARE: Final = 2 / 3
+#: No decision gets less time.
+_LEAST_SECONDS: Final = 0.01
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An action, and what is expected of it (see `Advice`)."""
+
+    action: str
+    lead: float | None
+    win: float
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a seat (from 0) chose when n actions were played, what was best, and how much chance to win it cost."""
+
+    n: int
+    turn: int
+    seat: int
+    chosen: Judged
+    best: Judged
+    loss: float
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What was found out about a game."""
+
+    #: By the number of actions played, from the set-up to the end: the chance to win of each seat.
+    chances: list[list[float]]
+    #: All decisions for which the bot had an idea of what its actions bring, in the order of the game.
+    decisions: list[Decision]
+    #: By seat: the decisions that cost most, by their n, the most costly first; at most one of a turn.
+    costly: list[list[int]]
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """A position in which a seat could choose, and what it chose."""
+
+    state: State
+    action: Action
+
+
+def analyse(
+    record: str,
+    level: str,
+    seed: str,
+    seconds: float,
+    chances: Chances,
+    tell: Callable[[float], None],
+    open_money: bool = False,
+) -> Analysis:
+    """Look at a game that this program wrote, within about so many seconds; `tell` hears which part is done."""
+    reading = Replay(record, trusted=True, open_money=open_money)
+    curve, moments = [_chances(reading.state, chances)], list[_Moment]()
+    before = reading.state.copy()
+    while reading.step():
+        acted = reading.state.events[0]
+        assert isinstance(acted, Acted)
+        if len(before.offers()) > 1:
+            moments.append(_Moment(before, acted.action))
+        curve.append(_chances(reading.state, chances))
+        before = reading.state.copy()
+    found = _look(moments, level, seed, seconds, tell)
+    return Analysis(curve, found, [_costly(found, seat) for seat in range(len(before.players))])
+
+
+def _chances(state: State, chances: Chances) -> list[float]:
+    """Who wins; at the end that is known."""
+    if not state.is_over:
+        return [round(chance, 4) for chance in chances(state)]
+    won = winners(state)
+    return [1 / len(won) if seat in won else 0.0 for seat in range(len(state.players))]
+
+
+def _look(
+    moments: Sequence[_Moment], level: str, seed: str, seconds: float, tell: Callable[[float], None]
+) -> list[Decision]:
+    """Look at every decision, and again at those that seem to have cost most."""
+    first = _bot(level, seed, _FIRST_NODES, seconds * _FIRST_SHARE, len(moments))
+    found: dict[int, Decision] = {}
+    for done, moment in enumerate(moments):
+        tell(_FIRST_SHARE * done / len(moments))
+        decision = _judge(moment, first)
+        if decision is not None:
+            found[decision.n] = decision
+    doubtful = {n for seat in {one.seat for one in found.values()} for n in _costly(found.values(), seat, 2 * COSTLY)}
+    again = [moment for moment in moments if moment.state.n in doubtful]
+    second = _bot(level, seed, _SECOND_NODES, seconds * (1 - _FIRST_SHARE), len(again))
+    for done, moment in enumerate(again):
+        tell(_FIRST_SHARE + (1 - _FIRST_SHARE) * done / len(again))
+        decision = _judge(moment, second)
+        if decision is not None:
+            found[decision.n] = decision
+    return list(found.values())
+
+
+def _bot(level: str, seed: str, nodes: int, seconds: float, count: int) -> Bot:
+    """A bot that needs so many seconds for so many decisions, or fewer if it has seen enough."""
+    each = seconds / max(1, 2 * count)  # it is asked twice about each
+    return make_bot(f"{level}:{nodes}n:{max(_LEAST_SECONDS, each):.3f}s", seed)
+
+
+def _judge(moment: _Moment, bot: Bot) -> Decision | None:
+    """What a decision cost, seen from the seat that made it (16); None if the bot has no idea.
+
+    The bot says what it would do, and then compares only that with what was done: a bot that looks ahead spends
+    little on what it does not like, and gives up most actions early.
+    """
+    state, seat, action = moment.state, moment.state.seat, moment.action
+    view = state.view(seat, remembers=True)
+    offers = state.offers()
+    liked = bot.advise(view, offers, len(offers))
+    pair = [liked[0].action, action] if liked and liked[0].action != action else []
+    judged = [_judged(one) for one in (bot.advise(view, pair, 2) if pair else liked[:1])]
+    known = [one for one in judged if one is not None]
+    chosen = next((one for one in known if one.action == action_text(action)), None)
+    if chosen is None or len(known) < len(pair):
+        return None
+    best = max(known, key=lambda one: (one.win, one is chosen))
+    return Decision(state.n, state.turns, seat, chosen, best, round(best.win - chosen.win, 4))
+
+
+def _judged(advice: Advice) -> Judged | None:
+    """The same as text, if the bot can tell what it brings."""
+    if advice.win is None:
+        return None
+    lead = advice.lead
+    return Judged(action_text(advice.action), None if lead is None else round(lead, 2), round(advice.win, 4))
+
+
+def _costly(decisions: Iterable[Decision], seat: int, count: int = COSTLY) -> list[int]:
+    """The decisions of a seat that cost most, at most one of a turn."""
+    own = sorted([one for one in decisions if one.seat == seat and one.loss >= LEAST], key=lambda one: -one.loss)
+    turns: set[int] = set()
+    found: list[int] = []
+    for one in own:
+        if one.turn not in turns and len(found) < count:
+            turns.add(one.turn)
+            found.append(one.n)
+    return found

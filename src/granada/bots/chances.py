@@ -1,0 +1,37 @@
+"""Who is likely to win, at a glance: no looking ahead, so that a whole game can be drawn as a curve."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from granada.judgement.model import chances
+from granada.rules.errors import BadOptions
+from granada.rules.scoring import score_rows
+from granada.rules.state import State
+
+#: So many points ahead make somebody e times as likely to win as another, at the beginning and at the end.
+_EARLY: Final = 40.0
+_LATE: Final = 8.0
+_SCORINGS: Final = ("A", "B", "C")
+
+
+def quick_chances(state: State) -> list[float]:
+    """The chance to win of each seat; the sum is 1."""
+    try:
+        return chances(state)
+    except BadOptions:  # the model needs NumPy, which not every server has
+        return plain_chances(state)
+
+
+def plain_chances(state: State) -> list[float]:
+    """The same by points alone: those that everybody has, and those of the last scoring if it came now."""
+    done = len({row.scoring for row in state.rows})
+    scale = _EARLY + (_LATE - _EARLY) * done / len(_SCORINGS)
+    points = [float(player.score) for player in state.players]
+    if not state.is_over:
+        for row in score_rows(state, _SCORINGS[min(done, 2)]):
+            if row.seat >= 0:
+                points[row.seat] += row.points
+    weights = [math.exp((one - max(points)) / scale) for one in points]
+    return [weight / sum(weights) for weight in weights]

@@ -1,0 +1,61 @@
+"""`granada bot`: a bot as a program for others, by the line protocol on standard input and output."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import redirect_stdout
+from typing import TYPE_CHECKING
+
+from granada import __version__
+from granada.bots import BOTS, check_bot
+from granada.bots.line_protocol import Engine
+from granada.cli.arguments import (
+    add_bot_arguments,
+    add_component_arguments,
+    add_seed_argument,
+    components_of,
+    load_bots_of,
+    seed_of,
+)
+from granada.cli.failures import one_line
+
+if TYPE_CHECKING:
+    from granada.cli.arguments import Commands
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command to the others."""
+    parser = commands.add_parser(
+        "bot",
+        help="let a bot play for another program",
+        description="Let a bot play for another program, by lines on the standard input and output: granada, newgame,"
+        " position, go, stop, quit. docs/bots.md describes them.",
+    )
+    parser.add_argument("level", metavar="LEVEL", help=f"any of {', '.join(BOTS)}, perhaps with a budget: NAME:0.5s")
+    add_bot_arguments(parser)
+    add_seed_argument(parser)
+    add_component_arguments(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Obey until the end of the input."""
+    load_bots_of(arguments)
+    check_bot(arguments.level)
+    components = components_of(arguments)
+    if sys.stdin is None or sys.stdout is None:
+        return 0
+    out = sys.stdout
+    for stream in (sys.stdin, out):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8")
+
+    def tell(line: str) -> None:
+        print(one_line(line), file=out, flush=True)
+
+    with redirect_stdout(sys.stderr):  # what a bot prints is no answer
+        engine = Engine(arguments.level, str(seed_of(arguments)), tell, __version__, components)
+        engine.run(iter(sys.stdin.readline, ""))
+    return 0
