@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from tests.server.oracle import REPEATABLE  # noqa: E402
 from tests.server.running import running  # noqa: E402
 from tests.server.spied import GAMES, spied_games  # noqa: E402
 
@@ -36,7 +37,7 @@ def main() -> int:
     found: list[str] = []
     begun = time.monotonic()
     for first in range(0, len(names), TOGETHER):
-        with tempfile.TemporaryDirectory(prefix="granada-leaks-") as data, running(Path(data)) as server:
+        with tempfile.TemporaryDirectory(prefix="granada-leaks-") as data, running(Path(data), **REPEATABLE) as server:
             games = asyncio.run(spied_games(server, names[first : first + TOGETHER], options.seed + first))
             server.stop()
             log = server.log().encode()

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from granada.bots import BOTS
+from granada.bots import LEVELS, PERSONALITIES
 from granada.locales import LANGUAGES, ROOMS, Message, catalogue, plural, words
 from granada.notation import FORMS
 from granada.rules.money import LETTERS
@@ -228,7 +228,9 @@ VERBS = {*FORMS, "pass", "wake", "decline", "keep"}
         ("item", {"wall", "moat", "run"}),
         ("edition", set(EDITIONS)),
         ("module", set(MODULES)),
-        ("level", set(BOTS)),
+        ("level", {*LEVELS, *PERSONALITIES}),
+        ("level_say", {*LEVELS, *PERSONALITIES}),
+        ("bot_kind", {"level", "personality", "other"}),
         ("problem", {*CODES, "network"}),
         ("cell", cell_codes()),
         ("do", VERBS),
@@ -246,7 +248,12 @@ def test_families_are_whole(family: str, members: set[str]) -> None:
 
 def test_no_two_types_or_currencies_have_the_same_name() -> None:
     for language in LANGUAGES:
-        for family, members in (("type", TYPES), ("currency", LETTERS), ("module", MODULES), ("level", BOTS)):
+        for family, members in (
+            ("type", TYPES),
+            ("currency", LETTERS),
+            ("module", MODULES),
+            ("level", (*LEVELS, *PERSONALITIES)),
+        ):
             found = [words(language, f"{family}.{name}") for name in members]
             assert len(set(found)) == len(found), (language, family)
 

@@ -8,15 +8,16 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from granada.bots import Bot
+from granada.bots import Advice, Bot
+from granada.bots.budget import Budget
 from granada.rules.rebuilding import Remove
 from granada.rules.state import Action
 from granada.rules.view import View
 
 
 class Sleeper(Bot):
-    def __init__(self, seed: int | str) -> None:
-        super().__init__(seed)
+    def __init__(self, seed: int | str, budget: Budget | None = None) -> None:
+        super().__init__(seed, budget)
         self.started = Path(str(seed))
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
@@ -71,6 +72,44 @@ class Snooper(Bot):
         raise LookupError(" ".join([name for name in names if "GRANADA" in name.upper() or name == "SOMETHING_ELSE"]))
 
 
+class Adviser(Bot):
+    """Likes the actions in the order in which they are offered, each less than the one before."""
+
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        return actions[0]
+
+    def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
+        return [Advice(one, 10.0 - 2 * i, 0.9 - 0.9 * i / len(actions)) for i, one in enumerate(actions)][:count]
+
+
+class Braggart(Bot):
+    """Advises what is not offered."""
+
+    def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
+        return [Advice(actions[0]), Advice(Remove(0))]
+
+
+class Miser(Bot):
+    """Advises nothing."""
+
+    def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
+        return []
+
+
+class Boundless(Bot):
+    """Has figures that nobody can write."""
+
+    def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
+        return [Advice(actions[0], float("inf"), float("nan"))]
+
+
+class Echo(Bot):
+    """Says what it was allowed to use."""
+
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        raise LookupError(f"{self.budget.seconds} s, {self.budget.nodes} nodes")
+
+
 BOTS: dict[str, type[Bot]] = {
     "sleeper": Sleeper,
     "spinner": Spinner,
@@ -81,4 +120,9 @@ BOTS: dict[str, type[Bot]] = {
     "cheat": Cheat,
     "chatterer": Chatterer,
     "snooper": Snooper,
+    "adviser": Adviser,
+    "braggart": Braggart,
+    "miser": Miser,
+    "boundless": Boundless,
+    "echo": Echo,
 }

@@ -18,22 +18,26 @@ from typing import Any
 import msgspec
 
 from granada import NOBODY, State
-from granada.bots import make_bot
+from granada.bots import Advice, make_bot
 from granada.drawing import svg_table
-from granada.notation import action_text
 from granada.rules.errors import IllegalAction, NotationError
 from granada.rules.money import MONEY
 from granada.server.answers import answer
+from granada.server.bot_jobs import Thought
 from granada.server.commands import propose
 from granada.server.entries import Entry, Held, Played, Started, decode_body
-from granada.server.hints import points_change
+from granada.server.hints import IDEAS, ideas_of
 from granada.server.holders import Holder
-from granada.server.levels import levels
+from granada.server.levels import strongest
 from granada.server.messages import Ask, Command, Look, encoder
 from granada.server.problems import Refusal
-from granada.server.requests import Hint, Idea, Log, LogLine
+from granada.server.requests import Hint, Log, LogLine
 from granada.server.table import Table
 from granada.server.viewing import own_view, public_view
+
+#: The bots of a server that is spied on look at so many positions, however long that takes: an oracle can do the same.
+NODES = 8
+REPEATABLE = {"GRANADA_BOT_NODES": str(NODES), "GRANADA_BOT_THINK": "20"}
 
 
 @dataclass(frozen=True)
@@ -125,10 +129,11 @@ class Oracle:
         moment = self.moments[version]
         assert moment.state is not None
         state = moment.state.resample(seat, self._rng)
-        bot = make_bot(levels()[-1].id, self._bot_seed(state.n))
-        action = bot.choose(state.view(seat, remembers=True), state.offers())
-        idea = Idea(action_text(action), points_change(state, seat, action))
-        return encoder.encode(Hint(levels()[-1].id, [idea]))
+        offers = state.offers()
+        bot = make_bot(f"{strongest()}:{NODES}n", self._bot_seed(state.n))
+        advice = bot.advise(state.view(seat, remembers=True), offers, IDEAS) if len(offers) > 1 else [Advice(offers[0])]
+        thoughts = [Thought.of(one) for one in advice[:IDEAS]]
+        return encoder.encode(Hint(strongest(), ideas_of(state, seat, thoughts)))
 
     @cache  # noqa: B019
     def picture(self, version: int, seat: int) -> bytes:

@@ -32,6 +32,7 @@ class RunningServer:
         self.port = port
         self.environment = {
             "GRANADA_BOT_PAUSE": "0",
+            "GRANADA_BOT_THINK": "0.1",
             "GRANADA_RATE": "0",
             "GRANADA_CREATIONS": "0",
             "GRANADA_LOG": "json",

@@ -10,30 +10,43 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from granada import Luck, Options, Replay
-from granada.bots import RandomBot, make_bot
+from granada.bots import BOTS, LEVELS, PERSONALITIES, Advice, Bot, RandomBot, make_bot
+from granada.bots.spec import Spec
 from granada.notation import action_text
+from granada.rules.state import Action
+from granada.rules.view import View
+from granada.server.bot_jobs import Counsel, Job, Review, Thought
 from granada.server.bot_pool import BotFailed, BotPool
-from granada.server.bot_process import Job, choose
-from granada.server.levels import is_level, levels
+from granada.server.bot_process import advise, choose
+from granada.server.levels import is_level, levels, ratings, spec_of, strongest
 from granada.simulation import play_game
+from tests.kit import rule
 
 ROOT = Path(__file__).parent.parent.parent
 ODD_BOTS = ["tests.server.odd_bots"]
 #: No job of these tests is meant to come so far.
 LONG = 60.0
+KINDS = ["level", "personality", "other"]
 
 
 @pytest.fixture(autouse=True)
 def _path(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the processes find the odd bots."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
+
+
+@cache
+def whole() -> str:
+    """A game that is over."""
+    bots = [RandomBot(seat) for seat in range(2)]
+    return str(play_game(Options("alhambra", 2), bots, Luck(random.Random("whole"))).record)
 
 
 @cache
@@ -365,6 +378,128 @@ def test_the_processes_end_when_the_server_is_killed(tmp_path: Path) -> None:
 
 
 def test_levels_go_from_friendly_to_strong() -> None:
-    assert [level.id for level in levels()][:2] == ["random", "greedy"]
-    assert all(is_level(level.id) for level in levels())
+    known = levels()
+    assert [level.id for level in known if level.kind == "level"] == list(LEVELS)
+    assert [level.id for level in known if level.kind == "personality"] == list(PERSONALITIES)
+    assert [level.kind for level in known] == sorted([level.kind for level in known], key=KINDS.index)
+    assert {level.id for level in known} == set(BOTS)
+    assert strongest() == LEVELS[-1]
+    assert all(is_level(level.id) for level in known)
     assert not is_level("nobody")
+
+
+def test_what_cannot_think_here_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The learned bot needs NumPy: without it the next level gives the hints."""
+    monkeypatch.setattr("granada.server.levels._has_numpy", lambda: False)
+    assert [level.id for level in levels() if level.kind == "level"] == list(LEVELS[:-1])
+    assert strongest() == LEVELS[-2]
+    assert not is_level(LEVELS[-1])
+
+
+def test_the_bots_of_others_are_offered_after_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BOTS, "guest", RandomBot)
+    assert (levels()[-1].id, levels()[-1].kind, levels()[-1].rating) == ("guest", "other", None)
+    assert strongest() == LEVELS[-1]
+
+
+def test_ratings_are_those_of_the_ladder_if_there_are_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("granada.server.levels.files", lambda _: tmp_path)
+    ratings.cache_clear()
+    assert ratings() == {}
+    (tmp_path / "ratings.json").write_text('{"random": 712.6, "greedy": 1350}', "utf-8")
+    assert ratings() == {}  # they are read once
+    ratings.cache_clear()
+    assert {level.id: level.rating for level in levels()}.items() >= {"random": 713, "greedy": 1350}.items()
+    ratings.cache_clear()
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(1.0, "x:1s"), (0.25, "x:0.25s"), (10.0, "x:10s"), (0.01, "x:0.01s")])
+def test_how_a_level_is_told_how_long_to_think(seconds: float, text: str) -> None:
+    assert spec_of("x", seconds) == text
+    assert Spec.parse(text) == Spec("x", seconds)
+    assert Spec.parse(spec_of("x", seconds, 40)) == Spec("x", seconds, 40)
+
+
+def test_bots_think_as_long_as_the_pool_says() -> None:
+    async def run() -> None:
+        pool = BotPool(1, LONG, ODD_BOTS, 0.25, 40)
+        await pool.start()
+        try:
+            with pytest.raises(BotFailed, match=re.escape("LookupError: 0.25 s, 40 nodes")):
+                await pool.choose(record(), "echo", "s")
+        finally:
+            await pool.stop()
+
+    asyncio.run(run())
+
+
+# Advice
+
+
+def test_the_pool_advises_what_a_bot_here_would_advise() -> None:
+    async def work(pool: BotPool) -> None:
+        found = await pool.advise(record(), "greedy", "7", 3)
+        assert found == advise(Counsel(record(), "greedy", "7", 3))
+        assert found[0].action == await pool.choose(record(), "greedy", "7")
+
+    with_pool(work)
+
+
+def test_advice_has_an_order_and_figures() -> None:
+    async def work(pool: BotPool) -> None:
+        found = await pool.advise(record(), "adviser", "7", 3)
+        assert [(one.lead, one.win is not None) for one in found] == [(10.0, True), (8.0, True), (6.0, True)]
+        assert len({one.action for one in found}) == 3
+        assert await pool.advise(record(), "adviser", "7", 1) == found[:1]
+        assert (await pool.advise(record(), "boundless", "7", 3))[0] == Thought(found[0].action)
+
+    with_pool(work)
+
+
+@rule("16.1", "16.2")
+def test_who_advises_sees_what_the_seat_may_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record tells the process more; the bot never hears of it."""
+    seen: list[View] = []
+
+    class Witness(Bot):
+        def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
+            seen.append(view)
+            return [Advice(actions[0])]
+
+    monkeypatch.setitem(BOTS, "witness", Witness)
+    for actions in range(0, 40, 5):
+        advise(Counsel(record(actions), "witness", "s", 3))
+        state = Replay(record(actions), partial=True).run()
+        assert seen[-1] == state.view(state.seat, remembers=True)
+        for other in range(3):
+            assert other == state.seat or set(seen[-1].bonus(other)) <= {None, *state.players[other].seen_bonus}
+
+
+@pytest.mark.parametrize(("level", "reason"), [("braggart", "is not offered"), ("miser", "advises nothing")])
+def test_advice_that_is_worth_nothing_fails(level: str, reason: str) -> None:
+    async def work(pool: BotPool) -> None:
+        with pytest.raises(BotFailed, match=reason):
+            await pool.advise(record(), level, "7", 3)
+        await check_works(pool)
+
+    with_pool(work)
+
+
+def test_a_review_tells_how_far_it_is() -> None:
+    async def work(pool: BotPool) -> None:
+        heard: list[float] = []
+        found = await pool.review(Review(whole(), "random", "s", 5.0), heard.append)
+        assert heard == sorted(heard)
+        assert len(heard) > 10
+        assert 0 <= heard[0] <= heard[-1] < 1
+        assert len(found.chances) == len([line for line in whole().split("\n") if line[:1].isdigit()]) + 1
+
+    with_pool(work)
+
+
+def test_a_review_gives_way_to_all_others() -> None:
+    async def work(pool: BotPool) -> None:
+        await pool.review(Review(whole(), "random", "s", 1.0), lambda _: None)
+        assert os.getpriority(os.PRIO_PROCESS, pool.pids[0]) == 19
+
+    with_pool(work)

@@ -12,6 +12,7 @@ import pytest
 
 from granada.server.holders import hash_of
 from tests.kit import rule
+from tests.server.oracle import REPEATABLE
 from tests.server.running import running
 from tests.server.spied import QUICK, Spied, spied, spied_games
 from tests.server.spying import Caught, Json
@@ -22,7 +23,7 @@ Plant = Callable[[Json, Spied], Json | None]
 
 @rule("16.1", "16.2")
 def test_nobody_is_sent_what_is_hidden_from_them(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
+    with running(tmp_path, **REPEATABLE) as server:
         games = asyncio.run(spied_games(server, QUICK, seed=1))
         server.stop()
         log = server.log().encode()
@@ -124,7 +125,7 @@ PLANTS: list[Plant] = [
 @pytest.fixture(scope="module")
 def short_game(tmp_path_factory: pytest.TempPathFactory) -> Spied:
     """The beginning of a game in which nothing leaks."""
-    with running(tmp_path_factory.mktemp("secrets")) as server:
+    with running(tmp_path_factory.mktemp("secrets"), **REPEATABLE) as server:
         return asyncio.run(spied(server, "alhambra", seed=2, until=25))
 
 

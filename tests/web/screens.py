@@ -128,6 +128,45 @@ def finished(record: str, then: str = "") -> Callable[[Page], None]:
     return go
 
 
+def answer_analysis(page: Page) -> dict[str, Any]:
+    """Let the page have an analysis that no bot has to think about for a minute; returns what it will be told."""
+    table = page.url.rpartition("/t/")[2]
+    log = page.request.get(f"/api/tables/{table}/log").json()["lines"]
+    deeds = [line for line in log if line["line"][0].isdigit()]
+    seats = len(page.request.get(f"/api/tables/{table}").json()["table"]["seats"])
+    decisions: list[dict[str, Any]] = []
+    for seat in range(1, seats + 1):
+        for line in [line for line in deeds if line["line"].startswith(f"{seat} ")][10:60:10]:
+            chosen = {"action": line["line"][2:], "lead": -3.2, "win": 0.48}
+            best = {"action": "buy garden-8-NE with y5 y3", "lead": 4.4, "win": 0.61}
+            at = {"n": line["n"] - 1, "turn": line["turn"], "seat": seat}
+            decisions.append({**at, "chosen": chosen, "best": best, "loss": 0.13})
+    wave = [
+        [1 / seats + 0.3 * (n % 40) / 40 * (1 if seat else 1 - seats) / seats for seat in range(seats)]
+        for n in range(len(deeds))
+    ]
+    found = {
+        "status": "done",
+        "progress": 1.0,
+        "level": "strongest",
+        "chances": [*wave, [1.0, *[0.0] * (seats - 1)]],
+        "decisions": sorted(decisions, key=lambda one: one["n"]),
+        "costly": [[one["n"] for one in decisions if one["seat"] == seat + 1] for seat in range(seats)],
+    }
+    thinking = {**found, "status": "thinking", "progress": 0.25, "chances": [], "decisions": [], "costly": []}
+    told = iter([thinking])
+    page.route("**/analysis", lambda route: route.fulfill(json=next(told, found)))
+    return found
+
+
+def analysed(page: Page) -> None:
+    """A game that is over, with what a bot thinks of it."""
+    finished("alhambra-3-all-modules")(page)
+    answer_analysis(page)
+    page.locator("[data-act=analyse]").click()
+    expect(page.locator("[data-analysis=done]")).to_be_visible()
+
+
 #: Before the table.
 ROOMS = (
     Screen("home", at("/")),
@@ -153,6 +192,7 @@ TABLES = (
     Screen("table-six", table_at("combined-6-all-modules-simplified", 500)),
     Screen("scoring", scoring),
     Screen("end", finished("alhambra-3-all-modules")),
+    Screen("end-analysis", analysed),
     Screen("replay", finished("alhambra-3-all-modules", "/replay")),
 )
 SCREENS = (*ROOMS, *TABLES)

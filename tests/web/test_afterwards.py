@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from granada.locales import words
 from granada.rules.scoring import ALHAMBRA_POINTS
 from tests.web.driver import Game, Pointer, Table, eager
-from tests.web.screens import finished, ready, visit_first
-from tests.web.visitors import PHONE, Look, NewPage
+from tests.web.screens import answer_analysis, finished, ready, visit_first
+from tests.web.visitors import PHONE, Look, NewPage, Visit
 
 
 def text(key: str, **values: object) -> str:
@@ -52,6 +54,58 @@ def test_a_rematch_is_one_click_away(page: Page) -> None:
     before = page.url
     page.get_by_role("button", name=text("over.rematch")).click()
     expect(page).not_to_have_url(before)
+
+
+# The analysis
+
+
+def test_an_analysis_leads_to_the_turns_that_cost_most(page: Page) -> None:
+    finished("alhambra-3-all-modules")(page)
+    found = answer_analysis(page)
+    page.get_by_role("button", name=text("analysis.title"), exact=True).click()
+    panel = page.locator("[data-analysis]")
+    expect(panel.get_by_role("progressbar")).to_have_attribute("value", "0.25")
+    expect(panel).to_have_attribute("data-analysis", "done")
+    chart = panel.get_by_role("img")
+    expect(chart).to_have_accessible_name(re.compile(r"Chance of winning over time\. .*: Start \d+%, A \d+%, B \d+%"))
+    expect(panel.locator(".curve path.ln")).to_have_count(3)
+    panel.get_by_role("button", name=text("chart.as_table")).click()
+    expect(panel.get_by_role("table").get_by_role("row")).to_have_count(4)
+    turns = panel.locator(".costly li")
+    expect(turns).to_have_count(15)
+    first = next(one for one in found["decisions"] if one["n"] == found["costly"][0][0])
+    expect(turns.first).to_contain_text(f"Turn {first['turn']}")
+    expect(turns.first).to_contain_text("Better: Buy Garden 8 for 5 Florin + 3 Florin")
+    expect(turns.first).to_contain_text(re.compile("48%.→.61%"))
+    turns.first.get_by_role("link").click()
+    expect(page).to_have_url(re.compile(rf"/replay\?n={first['n']}$"))
+    expect(page.locator("[data-n]").first).to_have_attribute("data-n", str(first["n"]))
+
+
+def test_an_analysis_can_be_called_off_and_says_what_went_wrong(visit: Visit) -> None:
+    visit.forgive("503")
+    page = visit.page
+    finished("alhambra-2")(page)
+    waiting = {"status": "waiting", "progress": 0, "level": "strongest", "chances": [], "decisions": [], "costly": []}
+    page.route("**/analysis", lambda route: route.fulfill(json=waiting))
+    panel = page.locator("[data-analysis]")
+    page.locator("[data-act=analyse]").click()
+    expect(panel.get_by_role("status")).to_have_text(text("analysis.waiting"))
+    panel.get_by_role("button", name=text("analysis.stop")).click()
+    expect(panel).to_have_attribute("data-analysis", "none")
+    page.unroute("**/analysis")
+    page.route("**/analysis", lambda route: route.fulfill(status=503, json={"code": "unavailable", "detail": ""}))
+    page.locator("[data-act=analyse]").click()
+    expect(panel.get_by_role("alert")).to_have_text(text("problem.unavailable"))
+
+
+@pytest.mark.timeout(300)
+def test_a_bot_looks_at_a_whole_game(page: Page) -> None:
+    finished("alhambra-2")(page)
+    page.locator("[data-act=analyse]").click()
+    panel = page.locator("[data-analysis]")
+    expect(panel).to_have_attribute("data-analysis", "done", timeout=200_000)
+    expect(panel.locator(".curve path.ln")).to_have_count(2)
 
 
 # The score pad

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from granada.bots import LEVELS, PERSONALITIES
 from granada.locales import words
 from tests.web.screens import GOLDEN, lobby, post, ready, visit_first
 from tests.web.visitors import PHONE, NewPage, Visit
@@ -25,6 +26,28 @@ def test_one_click_begins_a_game(new_page: NewPage) -> None:
     page.get_by_role("button", name=text("home.play")).click()
     expect(page).to_have_url(TABLE)
     expect(page.locator("[data-table]")).to_have_attribute("data-phase", "playing")
+
+
+def test_bots_of_every_strength_can_be_chosen(page: Page) -> None:
+    """Each with a sentence on it; what was chosen is kept."""
+    page.goto("/")
+    choice = page.get_by_label(text("home.level"))
+    expect(choice).to_have_value("greedy")
+    for level in LEVELS:
+        choice.select_option(level)
+        expect(page.locator(".hero-level .say")).to_contain_text(text(f"level_say.{level}"))
+        expect(page.locator("#hero-line")).to_contain_text(text(f"level.{level}"))
+    page.goto("/new")
+    ready(page)
+    expect(page.get_by_label(text("home.level")).first).to_have_value(LEVELS[-1])
+    page.locator(".all-bots summary").click()
+    for bot in (*LEVELS, *PERSONALITIES):
+        expect(page.locator(".all-bots")).to_contain_text(text(f"level_say.{bot}"))
+    page.goto("/")
+    page.get_by_role("button", name=text("home.play")).click()
+    expect(page).to_have_url(TABLE)
+    seats = page.request.get(f"/api/tables/{page.url[-16:]}").json()["table"]["seats"]
+    assert [seat["level"] for seat in seats if seat["kind"] == "bot"] == [LEVELS[-1]] * 2
 
 
 def test_a_table_of_ones_own_waits_on_the_start_page(page: Page) -> None:

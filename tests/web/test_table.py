@@ -241,13 +241,40 @@ def test_a_tile_can_be_dragged_into_the_city(new_page: NewPage) -> None:
 
 
 def test_a_hint_can_be_asked_for_and_followed(page: Page) -> None:
+    """UX 26: the best ideas in order, each with what is expected of it and why."""
     table = begin(page)
     page.locator("[data-act=hint]").click()
-    follow = page.locator("[data-act=follow]").first
-    expect(follow).to_be_visible()
+    ideas = page.locator(".hintbox li")
+    expect(ideas.first).to_be_visible()
+    assert 1 <= ideas.count() <= 3
+    hint = post(page, f"/tables/{table.id}/hint")
+    assert len(hint["ideas"]) == ideas.count()
+    for number, idea in enumerate(hint["ideas"]):
+        if idea["win"] is not None:
+            expect(ideas.nth(number)).to_contain_text(f"chance of winning {round(100 * idea['win'])}%")
+        if idea["acts_again"]:
+            expect(ideas.nth(number)).to_contain_text("you act again")
     n = table.state()["n"]
-    follow.click()
+    page.locator("[data-act=follow]").first.click()
     table.wait_after(n)
+    assert any(hint["ideas"][0]["action"] in deed for deed in (table.state().get("held", ""), *table.log()))
+
+
+def test_a_hint_can_be_called_off(page: Page) -> None:
+    """Closing it ends the request, so that the server stops the bot; the keyboard is where it was."""
+    begin(page)
+    # The answer never comes; the page has to end the request itself.
+    page.route("**/hint", lambda _: None)
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/hint")):
+        page.locator("[data-act=hint]").press("Enter")
+        expect(page.locator(".hintbox [role=status]")).to_be_visible()
+        page.locator("[data-act=unhint]").press("Enter")
+    expect(page.locator(".hintbox")).to_have_count(0)
+    expect(page.locator("[data-act=hint]")).to_be_focused()
+    page.locator("[data-act=hint]").press("Enter")
+    page.locator("[data-act=unhint]").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".hintbox")).to_have_count(0)
 
 
 def test_purists_get_no_aids(page: Page) -> None:

@@ -125,6 +125,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table_id}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the strongest bot finds in a game that is over; it takes a while: ask again until the status is `done`. */
+        post: operations["analysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table_id}/commands": {
         parameters: {
             query?: never;
@@ -168,7 +185,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What the strongest bot would do for the own seat that decides. */
+        /** What the strongest bot would do for the own seat that decides; who closes the connection stops its thinking. */
         post: operations["hint"];
         delete?: never;
         options?: never;
@@ -397,6 +414,24 @@ export interface components {
             unseen: components["schemas"]["Unseen"];
         };
         /**
+         * Analysis
+         * @description How far a bot has come with looking at a game that is over, and what it has found once it is done.
+         */
+        Analysis: {
+            /** @description By the number of actions played, from the set-up to the end: the chance to win of each seat. */
+            chances: number[][];
+            /** @description By seat: the decisions that cost most, by their n, the most costly first. */
+            costly: number[][];
+            /** @description All decisions of which the bot can say what they brought, in the order of the game. */
+            decisions: components["schemas"]["Decision"][];
+            /** @description The bot that looks. */
+            level: string;
+            /** @description From 0 to 1. */
+            progress: number;
+            /** @enum {unknown} */
+            status: "done" | "thinking" | "waiting";
+        };
+        /**
          * Answer
          * @description The answer to a question; the preview is null on illegal cells, without a cell and in purist mode.
          */
@@ -524,6 +559,19 @@ export interface components {
             type: "confirm";
         };
         /**
+         * Decision
+         * @description What a seat chose when n actions were played, and what the bot thinks best; seen with what the seat could see.
+         */
+        Decision: {
+            best: components["schemas"]["Judged"];
+            chosen: components["schemas"]["Judged"];
+            /** @description How much chance to win the choice cost, from 0 to 1. */
+            loss: number;
+            n: number;
+            seat: number;
+            turn: number;
+        };
+        /**
          * DirkView
          * @description 9: the imaginary third player.
          */
@@ -566,7 +614,7 @@ export interface components {
         };
         /**
          * Hint
-         * @description What the strongest bot would do, seeing what the seat may see; the best idea first.
+         * @description What the strongest bot would do, seeing what the seat may see; at most three ideas, the best first.
          */
         Hint: {
             ideas: components["schemas"]["Idea"][];
@@ -575,22 +623,58 @@ export interface components {
         };
         /**
          * Idea
-         * @description An action that a bot would play.
+         * @description An action that a bot would play, what it expects of it, and what the action changes at once.
          */
         Idea: {
             action: string;
+            /**
+             * @description 3.4: whether a tile is paid exactly, so that another action follows.
+             * @default false
+             */
+            acts_again?: boolean;
+            /**
+             * @description What is different afterwards; for a tile that is bought, where it brings most. Null for money and the like.
+             * @default null
+             */
+            changes?: components["schemas"]["Preview"] | null;
+            /**
+             * @description By how many points the bot expects to be ahead of the best other at the end (behind: negative); null: no idea.
+             * @default null
+             */
+            lead?: number | null;
             /**
              * @description The own points of the next scoring, if it took place before and after the action; null if it changes nothing.
              * @default null
              */
             points?: components["schemas"]["Change"] | null;
+            /**
+             * @description The chance to win, from 0 to 1; null: no idea.
+             * @default null
+             */
+            win?: number | null;
+        };
+        /**
+         * Judged
+         * @description An action, and what the bot expects of it: the lead at the end (null: no idea) and the chance to win.
+         */
+        Judged: {
+            action: string;
+            lead: number | null;
+            win: number;
         };
         /**
          * Level
-         * @description A level, by the name of its bot in BOTS.
+         * @description A bot that can be put on a seat, by its name in BOTS.
          */
         Level: {
             id: string;
+            /**
+             * @description One of the levels, each stronger than the one before; one with a mind of its own; or one that others have made.
+             * @enum {unknown}
+             */
+            kind: "level" | "other" | "personality";
+            /** @description How strong it plays, on the scale of the ladder; null where that was not measured. */
+            rating: number | null;
         };
         /**
          * ListedTable
@@ -1972,6 +2056,112 @@ export interface operations {
             };
             /** @description `not_found`: There is nothing here */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Try again after so many seconds */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: The server made a mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server cannot do this now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    analysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a table, which is its link */
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Analysis */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description `malformed`: The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthorized`: The server does not know who asks */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `forbidden_origin`: The request comes from another site; `spectators_off`: The table admits no spectators */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `not_found`: There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `running`: The game has begun */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -28,7 +28,7 @@ from granada.server.lobby import OPEN
 from granada.server.messages import Message, TableInfo, TableOptions, encoder
 from granada.server.problems import Refusal
 from granada.server.reception import body_of, check_media, reception, written
-from granada.server.requests import LONGEST_NAME, Fork, Rematch, SeatWish
+from granada.server.requests import LONGEST_NAME, Analysis, Fork, Rematch, SeatWish
 from granada.server.table import Table
 from granada.server.viewing import events_for, own_view, public_view
 
@@ -88,6 +88,19 @@ async def record(request: Request, table_id: TableId) -> Response:
     live, _ = await desk.reader(request, table_id)
     headers = {"content-disposition": 'attachment; filename="granada.record"'}
     return Response(str(_over(live).record()), media_type=TEXT, headers=headers)
+
+
+@router.post(
+    "/tables/{table_id}/analysis",
+    tags=_AFTERWARDS,
+    responses=gives(Analysis, refuses=(*READING, "forbidden_origin", "running")),
+    response_class=Response,
+)
+async def analysis(request: Request, table_id: TableId) -> Response:
+    """What the strongest bot finds in a game that is over; it takes a while: ask again until the status is `done`."""
+    desk = reception(request)
+    live, _ = await desk.reader(request, table_id)
+    return written(encoder.encode(desk.analyses.analysis(_over(live))))
 
 
 @router.post(

@@ -31,7 +31,7 @@ def answer(state: State, seat: int, ask: messages.Ask, has_aids: bool) -> messag
         seat=seat + 1,
         tile=None if tile is None else tile.name,
         cells=[_cell_answer(cell, verdict) for cell, verdict in zip(cells, verdicts, strict=True)],
-        preview=_preview(state, question.changed(cells[0]), seat) if has_preview else None,
+        preview=preview_of(state, question.changed(cells[0]), seat) if has_preview else None,
     )
 
 
@@ -47,7 +47,7 @@ class _Question:
 
     def cells(self) -> list[int]:
         """The cells that come into question, in fixed order."""
-        return _free_cells(self.city) if self.how in ("place", "add") else self.city.places
+        return free_cells(self.city) if self.how in ("place", "add") else self.city.places
 
     def verdict(self, cell: int) -> Verdict:
         """Whether the rules allow it on a cell."""
@@ -84,7 +84,7 @@ def _tile(state: State, seat: int, ask: messages.Ask) -> Tile:
     raise IllegalAction(f"{tile.name} lies neither on the yard nor in the own reserve, nor does it wait to be placed")
 
 
-def _free_cells(city: City) -> list[int]:
+def free_cells(city: City) -> list[int]:
     """5.4: the free cells that touch a city along an edge, in order."""
     near = {NEAR[8 * place + side] for place in city.places for side in range(4)}
     return sorted(near.difference(city.places))
@@ -99,7 +99,7 @@ def _cell_answer(cell: int, verdict: Verdict) -> messages.CellAnswer:
 # What would change
 
 
-def _preview(before: State, after: State, seat: int) -> messages.Preview:
+def preview_of(before: State, after: State, seat: int) -> messages.Preview:
     """7: what is different between two states for a seat, and in the points of everybody."""
     old_city, new_city = before.players[seat].city, after.players[seat].city
     old_held, new_held = holdings(before), holdings(after)

@@ -19,7 +19,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
 from granada import __version__
+from granada.bots.plugins import load_bots
 from granada.server import afterwards, api, documents, metrics, pads, page, playing, problems
+from granada.server.analyses import Analyses
 from granada.server.bot_pool import BotPool
 from granada.server.desk import Desk
 from granada.server.documents import gives
@@ -49,6 +51,8 @@ CREATING: Final = (
 COLLECTING: Final = (20_000, 20, 100)
 #: Seconds between two attempts to take over what another process stored; after the last the next command does.
 CATCHING_UP: Final = (0.5, 1, 2, 4, 8)
+#: Seconds in which a look at a game of the past makes some progress, however busy the machine is.
+REVIEW_LIMIT: Final = 60.0
 LARGER: Final = {"/api/records": afterwards.LONGEST}
 
 
@@ -57,13 +61,19 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         self.settings: Final = settings
+        load_bots(settings.bot_paths())  # here to be offered; they think where all bots do, in the pool
         self.store: Final = Store(settings.url(), worker=secrets.token_hex(4))
         self.hall: Final = Hall(self.store)
         self.presence: Final = Presence(self.hall)
         self.desk: Final = Desk(self.hall, self.presence, settings.rate)
-        self.pool: Final = BotPool(settings.bot_processes, settings.bot_seconds)
+        self.pool: Final = BotPool(
+            settings.bot_processes, settings.bot_seconds, settings.bot_paths(), settings.bot_think, settings.bot_nodes
+        )
+        #: A process of its own: whoever looks at a game of the past keeps no bot of a running one waiting.
+        self.review_pool: Final = BotPool(1, max(REVIEW_LIMIT, settings.bot_seconds))
+        self.analyses: Final = Analyses(self.review_pool)
         self.reception: Final = Reception(
-            self.hall, self.desk, Hints(self.pool), settings.public_url.startswith("https:")
+            self.hall, self.desk, Hints(self.pool), self.analyses, settings.public_url.startswith("https:")
         )
         self.news: Final[News] = (
             NoNews() if self.store.is_embedded else PostgresNews(settings.url(), self._hear, self._missed)
@@ -79,6 +89,7 @@ class Server:
         """Begin to work; raises Unavailable if the database does not answer."""
         await self.store.open()
         await self.pool.start()
+        await self.review_pool.start()
         self._tasks.append(asyncio.create_task(self.news.run(), name="news"))
         self._tasks.append(asyncio.create_task(self.keeper.run(), name="keeper"))
         log("server started", version=__version__, database=self.store.url.get_backend_name())
@@ -92,6 +103,8 @@ class Server:
         await asyncio.gather(*self._tasks, *self._hearing, return_exceptions=True)
         await self.presence.close()
         await self.hall.close()
+        await self.analyses.close()
+        await self.review_pool.stop()
         await self.pool.stop()
         await self.store.close()
         metrics.leave()

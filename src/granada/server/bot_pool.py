@@ -7,13 +7,28 @@ import os
 import sys
 from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 import msgspec
 
-from granada.server.bot_process import SIZE, Answer, Failure, Job, frame
+from granada.bots.analysis import Analysis
+from granada.server.bot_jobs import (
+    Answer,
+    Choice,
+    Counsel,
+    Failure,
+    Job,
+    Progress,
+    Review,
+    Reviewed,
+    Thought,
+    Thoughts,
+    Work,
+)
+from granada.server.bot_process import SIZE, frame
+from granada.server.levels import spec_of
 from granada.server.settings import PREFIX
 
 #: So many seconds a process may need until it is ready; on a busy machine that is not the fault of a bot.
@@ -41,12 +56,23 @@ class BotFailed(Exception):
 class BotPool:
     """So many processes at most, each started when a job first needs it; jobs are begun in the order of asking.
 
-    The time limit, in seconds, is that of one job. Plugins are modules whose BOTS are added in the processes.
+    The time limit, in seconds, is that of one answer; bots that can think longer are told to think for `think`
+    seconds, or until they have looked at so many nodes (0: no matter how many). Plugins are files of bots, or modules
+    whose BOTS are added, in the processes.
     """
 
-    def __init__(self, processes: int, time_limit: float, plugins: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        processes: int,
+        time_limit: float,
+        plugins: Sequence[str] = (),
+        think: float | None = None,
+        nodes: int = 0,
+    ) -> None:
         self._size: Final = processes
         self._time_limit: Final = time_limit
+        self._think: Final = think
+        self._nodes: Final = nodes
         self._plugins: Final = tuple(plugins)
         self._is_open = False
         self._slots: Final = asyncio.Semaphore(processes)
@@ -86,11 +112,31 @@ class BotPool:
 
         A job that is cancelled leaves the queue, or its process is killed.
         """
+        answer = await self._ask(Job(record, self._spec(level), seed))
+        assert isinstance(answer, Choice)
+        return answer.action
+
+    async def advise(self, record: str, level: str, seed: str, count: int) -> list[Thought]:
+        """What a bot advises the same seat, at most so many actions, the best first; at least one, or BotFailed."""
+        answer = await self._ask(Counsel(record, self._spec(level), seed, count))
+        assert isinstance(answer, Thoughts)
+        return answer.thoughts
+
+    async def review(self, work: Review, tell: Callable[[float], None]) -> Analysis:
+        """What a bot finds in a game that is over; `tell` hears which part is done."""
+        answer = await self._ask(work, tell)
+        assert isinstance(answer, Reviewed)
+        return answer.analysis
+
+    def _spec(self, level: str) -> str:
+        return level if self._think is None else spec_of(level, self._think, self._nodes)
+
+    async def _ask(self, work: Work, tell: Callable[[float], None] | None = None) -> Answer:
         async with self._process() as process:
-            answer = await process.ask(Job(record, level, seed), self._time_limit)
+            answer = await process.ask(work, self._time_limit, tell)
         if isinstance(answer, Failure):
             raise BotFailed(answer.reason)
-        return answer.action
+        return answer
 
     @asynccontextmanager
     async def _process(self) -> AsyncIterator[_BotProcess]:
@@ -188,13 +234,16 @@ class _BotProcess:
         """Whether there is no such process any more."""
         return self._process.returncode is not None
 
-    async def ask(self, job: Job, limit: float) -> Answer:
-        """Its answer to a job, within so many seconds; the time that it needs to get ready does not count."""
+    async def ask(self, work: Work, limit: float, tell: Callable[[float], None] | None = None) -> Answer:
+        """Its answer, within so many seconds; what tells of progress does not count, nor the time to get ready."""
         if not self._is_ready:
             await self._receive(START_LIMIT)
             self._is_ready = True
-        self._jobs.write(frame(_encoder.encode(job)))
-        return _decoder.decode(await self._receive(limit))
+        self._jobs.write(frame(_encoder.encode(work)))
+        while isinstance(answer := _decoder.decode(await self._receive(limit)), Progress):
+            if tell is not None:
+                tell(answer.part)
+        return answer
 
     async def _receive(self, limit: float) -> bytes:
         """The next message, within so many seconds."""

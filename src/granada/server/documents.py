@@ -33,6 +33,7 @@ _AROUND: Final = (
     requests.Fork,
     requests.AskHint,
     requests.Hint,
+    requests.Analysis,
     requests.Log,
     pad_messages.ScorePad,
     pad_messages.PadResult,

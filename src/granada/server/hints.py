@@ -3,30 +3,43 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from granada.notation import action_text, parse_action
-from granada.rules.bonus import Reveal
-from granada.rules.chance import First
-from granada.rules.placing import Give, Place
-from granada.rules.rebuilding import Add, Remove, Swap
-from granada.rules.state import Action, State
+from granada.rules.state import State
 from granada.server import metrics
-from granada.server.aids import next_scoring, points_by_seat
+from granada.server.bot_jobs import Thought
 from granada.server.bot_pool import BotFailed, BotPool
 from granada.server.commands import deciding_seat, running
 from granada.server.holders import Holder
-from granada.server.levels import levels
+from granada.server.levels import strongest
 from granada.server.live import LiveTable
 from granada.server.logs import shortened, warn
-from granada.server.messages import Change
 from granada.server.problems import Refusal
+from granada.server.reasons import acts_again, changes, points_change
 from granada.server.requests import Hint, Idea
 from granada.server.table import Table
 
-#: What changes the points of a scoring at once; it needs no luck.
-_SCORING: Final = (Place, Add, Swap, Remove, Give, Reveal)
+#: So many ideas are given at most.
+IDEAS: Final = 3
+
+
+class _Thinking:
+    """A position, the bot that thinks about it or has done so, and how many wait for it."""
+
+    def __init__(self, state: State, task: asyncio.Task[Hint]) -> None:
+        self.state: Final = state
+        self.task: Final = task
+        self.waiting = 0
+        self.is_given_up = False
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it will never come to an answer."""
+        task = self.task
+        return self.is_given_up or (task.done() and (task.cancelled() or task.exception() is not None))
 
 
 class Hints:
@@ -34,23 +47,26 @@ class Hints:
 
     def __init__(self, pool: BotPool) -> None:
         self._pool: Final = pool
-        #: The position that was last asked about at each table, and the bot that thinks about it or has done so.
-        self._asked: Final[WeakKeyDictionary[LiveTable, tuple[State, asyncio.Task[Hint]]]] = WeakKeyDictionary()
+        #: What was last asked about at each table.
+        self._asked: Final[WeakKeyDictionary[LiveTable, _Thinking]] = WeakKeyDictionary()
 
     async def hint(self, live: LiveTable, holder: Holder, wanted: int | None) -> Hint:
-        """What a bot would do for a seat of the holder (from 1; None: the one that decides); Refusal says why not."""
+        """What a bot would do for a seat of the holder (from 1; None: the one that decides); Refusal says why not.
+
+        When the last who waits for it is cancelled, the bot is, too.
+        """
         table = live.table
         if table.options.aids == "purist":
             raise Refusal("purist", "this table plays without aids")
         game = running(table)
         state, seat = game.state, deciding_seat(table, holder, wanted)
         asked = self._asked.get(live)
-        if asked is None or asked[0] is not state or _has_failed(asked[1]):
-            asked = state, asyncio.create_task(self._think(table, state, seat))
-            asked[1].add_done_callback(_has_failed)  # whoever waited for it may be gone
+        if asked is None or asked.state is not state or asked.has_failed:
+            asked = _Thinking(state, asyncio.create_task(self._think(table, state, seat)))
+            asked.task.add_done_callback(_look_at)  # whoever waited for it may be gone
             self._asked[live] = asked
         try:
-            found = await asyncio.shield(asked[1])  # others may wait for it, too
+            found = await _shared(asked)
         except BotFailed:
             raise Refusal("unavailable", "the bot has no idea now: ask again in a moment") from None
         if game.state is not state:
@@ -58,33 +74,43 @@ class Hints:
         return found
 
     async def _think(self, table: Table, state: State, seat: int) -> Hint:
-        level, offers = levels()[-1].id, state.offers()
+        level, offers = strongest(), state.offers()
         if len(offers) == 1:
-            return Hint(level, [_idea(state, seat, offers[0])])
+            return Hint(level, ideas_of(state, seat, [Thought(action_text(offers[0]))]))
         try:
             with metrics.BOT_SECONDS.labels(level).time():
-                text = await self._pool.choose(str(table.record()), level, table.bot_seed())
+                thoughts = await self._pool.advise(str(table.record()), level, table.bot_seed(), IDEAS)
         except BotFailed as failure:
             metrics.BOT_FAILURES.labels(level).inc()
             warn("bot failed", table=shortened(table.id), bot=level, reason=failure.reason)
             raise
-        return Hint(level, [_idea(state, seat, parse_action(text, state.options.components))])
+        # Beside the loop: a tile that is bought is tried on every cell. A state that was played on is another one.
+        return Hint(level, await asyncio.to_thread(ideas_of, state, seat, thoughts))
 
 
-def _has_failed(task: asyncio.Task[Hint]) -> bool:
-    return task.done() and (task.cancelled() or task.exception() is not None)
+async def _shared(asked: _Thinking) -> Hint:
+    """The answer that several may wait for; the last who leaves ends the thinking."""
+    asked.waiting += 1
+    try:
+        return await asyncio.shield(asked.task)
+    finally:
+        asked.waiting -= 1
+        if not asked.waiting and not asked.task.done():
+            asked.is_given_up = True  # at once: until it has ended nobody else may begin to wait for it
+            asked.task.cancel()
 
 
-def _idea(state: State, seat: int, action: Action) -> Idea:
-    return Idea(action_text(action), points_change(state, seat, action))
+def _look_at(task: asyncio.Task[Hint]) -> None:
+    """Take notice of how a task ended, so that nobody complains that nobody did."""
+    if not task.cancelled():
+        task.exception()
 
 
-def points_change(state: State, seat: int, action: Action) -> Change | None:
-    """7: the points of a seat (from 0) if the next scoring came before an action, and after it; None if it is alike."""
-    scoring = next_scoring(state)
-    if scoring is None or not isinstance(action, _SCORING):
-        return None
-    after = state.copy()
-    action.do(after, seat, First())
-    change = Change(points_by_seat(state, scoring)[seat], points_by_seat(after, scoring)[seat])
-    return change if change.before != change.after else None
+def ideas_of(state: State, seat: int, thoughts: Sequence[Thought]) -> list[Idea]:
+    """What a bot thinks, with what it changes."""
+    ideas: list[Idea] = []
+    for thought in thoughts:
+        action = parse_action(thought.action, state.options.components)
+        points, preview = points_change(state, seat, action), changes(state, seat, action)
+        ideas.append(Idea(thought.action, points, thought.lead, thought.win, acts_again(action), preview))
+    return ideas

@@ -14,6 +14,7 @@ from granada.server.api import KNOWN, TableId
 from granada.server.desk import read_command
 from granada.server.documents import CHANGING, JSON, READING, WITH_BODY, gives, takes
 from granada.server.hall import clock
+from granada.server.leaving import LEFT, unless_left
 from granada.server.messages import Act, encoder
 from granada.server.problems import Refusal, problem_response
 from granada.server.reception import body_of, check_media, reception, written
@@ -107,12 +108,13 @@ async def log(request: Request, table_id: TableId, seat: WantedSeat = None) -> R
     response_class=Response,
 )
 async def hint(request: Request, table_id: TableId) -> Response:
-    """What the strongest bot would do for the own seat that decides."""
+    """What the strongest bot would do for the own seat that decides; who closes the connection stops its thinking."""
     desk = reception(request)
     wanted = await body_of(request, AskHint)
     holder = await desk.known(request)
     live = await desk.hall.table(table_id)
-    return written(encoder.encode(await desk.hints.hint(live, holder, wanted.seat)))
+    found = await unless_left(request, desk.hints.hint(live, holder, wanted.seat))
+    return Response(status_code=LEFT) if found is None else written(encoder.encode(found))
 
 
 @router.get(

@@ -9,6 +9,7 @@ import msgspec
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from granada.server.analyses import Analyses
 from granada.server.desk import Desk
 from granada.server.documents import JSON
 from granada.server.hall import Hall, clock, unavailable
@@ -51,10 +52,11 @@ class Guest:
 class Reception:
     """The tables, and those who come to them."""
 
-    def __init__(self, hall: Hall, desk: Desk, hints: Hints, is_secure: bool = False) -> None:
+    def __init__(self, hall: Hall, desk: Desk, hints: Hints, analyses: Analyses, is_secure: bool = False) -> None:
         self.hall: Final = hall
         self.desk: Final = desk
         self.hints: Final = hints
+        self.analyses: Final = analyses
         #: Whether browsers come by https, perhaps through a proxy.
         self._is_secure: Final = is_secure
         #: The programs that were found in the database, and when.

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from granada.server.levels import Level
-from granada.server.messages import Change, Count, Seat, TableOptions
+from granada.server.messages import Change, Count, Preview, Seat, TableOptions
 from granada.server.messages import Level as LevelName
 
 LONGEST_NAME: Final = 40
@@ -66,19 +66,63 @@ class AskHint(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Idea(Struct):
-    """An action that a bot would play."""
+    """An action that a bot would play, what it expects of it, and what the action changes at once."""
 
     action: str
     #: The own points of the next scoring, if it took place before and after the action; null if it changes nothing.
     points: Change | None = None
+    #: By how many points the bot expects to be ahead of the best other at the end (behind: negative); null: no idea.
+    lead: float | None = None
+    #: The chance to win, from 0 to 1; null: no idea.
+    win: float | None = None
+    #: 3.4: whether a tile is paid exactly, so that another action follows.
+    acts_again: bool = False
+    #: What is different afterwards; for a tile that is bought, where it brings most. Null for money and the like.
+    changes: Preview | None = None
 
 
 class Hint(Struct):
-    """What the strongest bot would do, seeing what the seat may see; the best idea first."""
+    """What the strongest bot would do, seeing what the seat may see; at most three ideas, the best first."""
 
     #: The bot that was asked.
     level: str
     ideas: list[Idea]
+
+
+class Judged(Struct, frozen=True):
+    """An action, and what the bot expects of it: the lead at the end (null: no idea) and the chance to win."""
+
+    action: str
+    lead: float | None
+    win: float
+
+
+class Decision(Struct, frozen=True):
+    """What a seat chose when n actions were played, and what the bot thinks best; seen with what the seat could see."""
+
+    n: int
+    turn: int
+    seat: int
+    chosen: Judged
+    best: Judged
+    #: How much chance to win the choice cost, from 0 to 1.
+    loss: float
+
+
+class Analysis(Struct):
+    """How far a bot has come with looking at a game that is over, and what it has found once it is done."""
+
+    status: Literal["waiting", "thinking", "done"]
+    #: From 0 to 1.
+    progress: float
+    #: The bot that looks.
+    level: str
+    #: By the number of actions played, from the set-up to the end: the chance to win of each seat.
+    chances: list[list[float]]
+    #: All decisions of which the bot can say what they brought, in the order of the game.
+    decisions: list[Decision]
+    #: By seat: the decisions that cost most, by their n, the most costly first.
+    costly: list[list[int]]
 
 
 class LogLine(Struct):

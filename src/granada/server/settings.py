@@ -12,9 +12,12 @@ import platformdirs
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from granada.bots.plugins import load_bots
 from granada.rules.errors import BadOptions
 
 PREFIX: Final = "GRANADA_"
+#: So many seconds a bot needs at least to look at anything.
+LEAST_THINKING: Final = 0.01
 #: The drivers that the databases are reached with.
 _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
@@ -34,9 +37,15 @@ class Settings:
     #: How many proxies before the server are trusted to name the client's address.
     trusted_proxies: int = 0
     bot_processes: int = 1
-    #: How many seconds a bot may think, and how long it waits before it acts, so that people can follow.
+    #: How many seconds a bot that can think long thinks, after how many any bot is given up, and how long one waits
+    #: before it acts, so that people can follow.
+    bot_think: float = 1.0
+    #: If set, such a bot looks at no more positions than this, so that it chooses the same again.
+    bot_nodes: int = 0
     bot_seconds: float = 20.0
     bot_pause: float = 0.5
+    #: Python files with bots of others (docs/bots.md), separated like the folders of PATH.
+    bot_files: str = ""
     #: Tables that nobody touched for so many days are removed; 0 keeps all.
     keep_days: int = 90
     #: Requests a second from one address; 0 sets no limit.
@@ -69,9 +78,19 @@ class Settings:
         return self.url().get_backend_name() == "sqlite"
 
     def check(self) -> None:
-        """Raise BadOptions if the settings do not fit together."""
+        """Raise BadOptions if the settings do not fit together, or the bots of others cannot be loaded."""
+        load_bots(self.bot_paths())
         if self.is_embedded() and self.workers > 1:
             raise BadOptions("several workers need a PostgreSQL database: the embedded one belongs to one process")
+        if not LEAST_THINKING <= self.bot_think <= self.bot_seconds:
+            raise BadOptions(
+                f"bots are to think for {self.bot_think:g} s, which is not between {LEAST_THINKING:g} s"
+                f" and the {self.bot_seconds:g} s after which they are given up"
+            )
+
+    def bot_paths(self) -> list[str]:
+        """The files with bots of others, wherever a process runs."""
+        return [str(Path(name).resolve()) for name in self.bot_files.split(os.pathsep) if name]
 
     def environment(self) -> dict[str, str]:
         """The settings as variables, for processes that are started with them."""

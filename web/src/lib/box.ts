@@ -25,8 +25,27 @@ export function components(): Components {
 /** 4.2: what turning a tile over costs at least. Only written on the screen: whether it is paid the server says. */
 export const TURNING = 3;
 
+export type Level = Components["levels"][number];
+
+/** The names of all bots: the levels from friendly to strong, then those with a mind of their own, then those of others. */
 export function levels(): string[] {
   return box.levels.map((level) => level.id);
+}
+
+/** The same in their groups. */
+export function levelGroups(): { kind: Level["kind"]; levels: Level[] }[] {
+  const kinds = [...new Set(box.levels.map(({ kind }) => kind))];
+  return kinds.map((kind) => ({ kind, levels: box.levels.filter((level) => level.kind === kind) }));
+}
+
+/** How strong a bot plays; null where nobody has measured it. */
+export function ratingOf(id: string): number | null {
+  return box.levels.find((level) => level.id === id)?.rating ?? null;
+}
+
+/** The strongest level. */
+export function strongest(): string {
+  return box.levels.filter(({ kind }) => kind === "level").at(-1)?.id ?? "greedy";
 }
 
 /** What is printed on a tile; a start tile has nothing but its kind. */

@@ -52,7 +52,7 @@ async function useLanguage(tag: Language): Promise<void> {
 }
 
 function formsOf(tag: Language) {
-  return { plural: new Intl.PluralRules(tag), number: new Intl.NumberFormat(tag), list: new Intl.ListFormat(tag, { type: "conjunction" }) };
+  return { plural: new Intl.PluralRules(tag), number: new Intl.NumberFormat(tag), percent: new Intl.NumberFormat(tag, { style: "percent" }), list: new Intl.ListFormat(tag, { type: "conjunction" }) };
 }
 
 /** The words for a key, with {names} filled in and the form that goes with {n}. */
@@ -79,6 +79,11 @@ function fill(message: Message, values: Values): string {
 
 export function number(value: number): string {
   return forms.number.format(value);
+}
+
+/** "63 %": a part of the whole, from 0 to 1. */
+export function percent(part: number): string {
+  return forms.percent.format(part);
 }
 
 /** "Ana, Ben and Cleo". */

@@ -1,6 +1,7 @@
 // What will be played, as sentences.
 
 import type { TableOptions } from "$lib/api";
+import { ratingOf } from "$lib/box";
 import { currentLanguage, hasWords, list, named, t } from "$lib/words.svelte";
 import { agesOf, isComplete, optionsOf, type SeatChoice, type Wishes } from "./wishes";
 
@@ -11,6 +12,12 @@ export function levelWords(level: string): string {
 /** How a bot of a level plays; a newer server may know more levels than this page. */
 export function levelSentence(level: string): string {
   return hasWords(`level_say.${level}`) ? named("level_say", level) : t("setup.level_other", { level: levelWords(level) });
+}
+
+/** The same with its rating, as far as it is known. Ratings are names of strengths: 1350, not 1,350. */
+export function ratedSentence(level: string): string {
+  const rating = ratingOf(level);
+  return rating === null ? levelSentence(level) : `${levelSentence(level)} ${t("setup.rating", { rating: String(rating) })}`;
 }
 
 /** "90 seconds", "2 minutes". */

@@ -1,0 +1,125 @@
+"""Games that are over, looked at by the strongest bot: one at a time, in a process of its own, behind all others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import Final
+
+from granada.bots import analysis
+from granada.server import metrics
+from granada.server.bot_jobs import Review
+from granada.server.bot_pool import BotFailed, BotPool
+from granada.server.hall import clock
+from granada.server.levels import strongest
+from granada.server.logs import shortened, warn
+from granada.server.problems import Refusal
+from granada.server.requests import Analysis, Decision, Judged
+from granada.server.table import Table
+
+#: So many seconds of thinking a game gets; how many of the last games are kept, and how many may wait for their turn.
+SECONDS: Final = 45.0
+KEPT: Final = 200
+MOST_WAITING: Final = 20
+#: What nobody has asked about for so many milliseconds is given up.
+FORGOTTEN: Final = 30_000
+#: Seconds between two looks whether anybody still wants it.
+_ROUND: Final = 2.0
+#: The same look at the same game, as far as the time allows.
+_SEED: Final = "analysis"
+
+
+class _Looking:
+    """How far the look at a game has come."""
+
+    def __init__(self, now: int) -> None:
+        self.asked_at = now
+        self.part: float | None = None
+        self.found: Analysis | None = None
+        self.has_failed = False
+        self.task: asyncio.Task[None] | None = None
+
+
+class Analyses:
+    """Looks at games that are over as long as somebody waits for it, each once; what was found is kept in memory."""
+
+    def __init__(self, pool: BotPool, seconds: float = SECONDS) -> None:
+        self._pool: Final = pool
+        self._seconds: Final = seconds
+        self._known: Final[OrderedDict[str, _Looking]] = OrderedDict()
+        self._turn: Final = asyncio.Lock()
+
+    def analysis(self, table: Table) -> Analysis:
+        """What is known of a game that is over; who asks for the first time sets it going. Refusal says why not."""
+        looking = self._known.get(table.id)
+        if looking is not None and looking.has_failed:
+            del self._known[table.id]  # the next who asks begins anew
+            raise Refusal("unavailable", "the bot could not look at this game: ask again in a moment")
+        if looking is None:
+            if len([one for one in self._known.values() if one.task is not None]) > MOST_WAITING:
+                raise Refusal("too_many", "so many games wait to be looked at that no other can: ask again later")
+            looking = self._known[table.id] = _Looking(clock())
+            looking.task = asyncio.create_task(self._look(looking, table))
+            self._forget()
+        looking.asked_at = clock()
+        self._known.move_to_end(table.id)
+        if looking.found is not None:
+            return looking.found
+        if looking.part is None:
+            return Analysis("waiting", 0.0, strongest(), [], [], [])
+        return Analysis("thinking", round(looking.part, 3), strongest(), [], [], [])
+
+    async def close(self) -> None:
+        """Give everything up."""
+        tasks = [looking.task for looking in self._known.values() if looking.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _forget(self) -> None:
+        """Keep the games that were asked about last."""
+        done = [table_id for table_id, looking in self._known.items() if looking.task is None]
+        for table_id in done[: max(0, len(self._known) - KEPT)]:
+            del self._known[table_id]
+
+    async def _look(self, looking: _Looking, table: Table) -> None:
+        """Look at a game once it is its turn, unless everybody who asked is gone."""
+        work = asyncio.create_task(self._review(looking, table))
+        try:
+            while not work.done() and clock() - looking.asked_at < FORGOTTEN:
+                await asyncio.wait({work}, timeout=_ROUND)
+            if work.done():
+                looking.found = work.result()
+            elif self._known.get(table.id) is looking:
+                del self._known[table.id]
+        except BotFailed as failure:
+            metrics.BOT_FAILURES.labels(_SEED).inc()
+            warn("analysis failed", table=shortened(table.id), reason=failure.reason)
+            looking.has_failed = True
+        finally:
+            work.cancel()
+            looking.task = None
+
+    async def _review(self, looking: _Looking, table: Table) -> Analysis:
+        async with self._turn:
+            looking.part = 0.0
+
+            def tell(part: float) -> None:
+                looking.part = part
+
+            level, has_open_money = strongest(), table.options.open_money
+            work = Review(str(table.record()), level, _SEED, self._seconds, has_open_money)
+            return _told(await self._pool.review(work, tell), level)
+
+
+def _told(found: analysis.Analysis, level: str) -> Analysis:
+    """What was found, as it goes over the wire: seats are counted from 1."""
+    decisions = [
+        Decision(one.n, one.turn, one.seat + 1, _judged(one.chosen), _judged(one.best), one.loss)
+        for one in found.decisions
+    ]
+    return Analysis("done", 1.0, level, found.chances, decisions, found.costly)
+
+
+def _judged(one: analysis.Judged) -> Judged:
+    return Judged(one.action, one.lead, one.win)

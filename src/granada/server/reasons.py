@@ -1,0 +1,64 @@
+"""Why an action may be a good idea: what it changes at once, in cities, majorities and points."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from granada.rules.acting import Buy, Purchase
+from granada.rules.bonus import Reveal
+from granada.rules.chance import First
+from granada.rules.money import total
+from granada.rules.placing import Give, Place
+from granada.rules.rebuilding import Add, Remove, Swap
+from granada.rules.state import Action, State
+from granada.rules.tiles import Tile
+from granada.server.aids import next_scoring, points_by_seat
+from granada.server.answers import free_cells, preview_of
+from granada.server.messages import Change, Preview
+
+#: What changes the points of a scoring at once; it needs no luck.
+_SCORING: Final = (Place, Add, Swap, Remove, Give, Reveal)
+
+
+def points_change(state: State, seat: int, action: Action) -> Change | None:
+    """7: the points of a seat (from 0) if the next scoring came before an action, and after it; None if it is alike."""
+    scoring = next_scoring(state)
+    if scoring is None or not isinstance(action, _SCORING):
+        return None
+    change = Change(points_by_seat(state, scoring)[seat], points_by_seat(_after(state, seat, action), scoring)[seat])
+    return change if change.before != change.after else None
+
+
+def changes(state: State, seat: int, action: Action) -> Preview | None:
+    """What an action changes; a tile that is bought is thought where it brings its buyer most. None for the others."""
+    if isinstance(action, _SCORING):
+        return preview_of(state, _after(state, seat, action), seat)
+    if isinstance(action, Purchase):
+        built = _best_built(state, seat, action.tile)
+        return None if built is None else preview_of(state, built, seat)
+    return None
+
+
+def acts_again(action: Action) -> bool:
+    """3.4: whether an action pays a tile exactly, so that another action follows."""
+    return isinstance(action, Buy) and total(action.cards) == action.tile.price
+
+
+def _after(state: State, seat: int, action: Action) -> State:
+    after = state.copy()
+    action.do(after, seat, First())
+    return after
+
+
+def _best_built(state: State, seat: int, tile: Tile) -> State | None:
+    """5: the state with a tile on that cell of the own city where it scores most; None if it fits nowhere."""
+    scoring, city = next_scoring(state), state.players[seat].city
+    best, most = None, -1
+    for cell in free_cells(city):
+        if city.verdict(tile, cell):
+            built = state.copy()
+            built.players[seat].city = city.build(tile, cell)
+            points = 0 if scoring is None else points_by_seat(built, scoring)[seat]
+            if points > most:
+                best, most = built, points
+    return best
