@@ -84,24 +84,38 @@ def _neighbours(set_up: str) -> list[Entry]:
     entries: list[Entry] = []
     for lower, upper in pairwise(LEVELS):
         name = f"{upper.split(':')[0]}-{lower.split(':')[0]}"
-        is_slow = ":" in upper
-        entries.append(_duel(name, set_up, (upper, lower), 200 if is_slow else 400, 0.95 if lower == "random" else 0.6))
+        entries.append(_duel(name, set_up, (upper, lower), _games(upper, set_up), _WANTED.get((upper, lower), 0.65)))
     return entries
+
+
+#: What is wanted where it is not the usual 65 %.
+_WANTED = {
+    ("novice", "random"): 0.95,
+    ("greedy", "novice"): 0.8,
+    ("strongest:0.1s", "search:0.1s"): 0.5,
+}
+
+
+def _games(player: str, set_up: str) -> int:
+    """Combined games last three times as long."""
+    return 200 if ":" not in player else 20 if set_up == "combined" else 60
 
 
 DOUBLING = ("search:0.1s", "search:0.2s", "search:0.4s", "search:0.8s")
 
 
 def _of(set_up: str) -> list[Entry]:
-    longer = [Wanted(more, 0.5, less) for less, more in pairwise(DOUBLING)]
-    everybody = (*LEVELS, *PERSONALITIES)
+    longer = [
+        _duel(f"doubling-{more.split(':')[1]}", set_up, (more, less), 60, 0.5) for less, more in pairwise(DOUBLING)
+    ]
     return [
         *_neighbours(set_up),
-        _duel("strongest-1s", set_up, ("strongest:1s", "builder"), 100, 0.75),
-        _duel("strongest-3", set_up, ("strongest:1s", "builder", "builder"), 99, 0.6),
-        _duel("strongest-search-1s", set_up, ("strongest:1s", "search:1s"), 100, 0.55),
-        _all("doubling", set_up, DOUBLING, 2, 50, *longer),
-        *[_all(f"all-{seats}", set_up, everybody, seats, games) for seats, games in ((2, 12), (3, 3), (4, 4))],
+        _duel("strongest-1s", set_up, ("strongest:1s", "builder"), 20, 0.85),
+        _duel("strongest-3", set_up, ("strongest:1s", "builder", "builder"), 18, 0.7),
+        *longer,
+        _all("all-2", set_up, (*LEVELS, *PERSONALITIES), 2, 2),
+        _all("all-3", set_up, LEVELS[1:], 3, 3),
+        _all("all-4", set_up, LEVELS[1:], 4, 4),
     ]
 
 

@@ -13,12 +13,13 @@ from granada.judgement.policy import Policy
 from granada.judgement.standing import TYPE_COUNT, Standing, scorings_to_come, share_of
 from granada.judgement.temper import Temper
 from granada.rules.bonus import Asking
+from granada.rules.cells import NEAR
 from granada.rules.events import Scored
-from granada.rules.scoring import SCORINGS, hut_worth
-from granada.rules.stretches import touching
+from granada.rules.scoring import SCORINGS, Scoring, hut_worth
+from granada.rules.stretches import WALL
 from granada.rules.tiles import TYPES
 from tests.judgement.games import mixed, mixed_plies, tables
-from tests.kit import announce, dirk, luck, position, rule
+from tests.kit import announce, dirk, luck, points, position, rule
 
 TEMPER = Temper()
 #: Only the next scoring counts, nobody else does, and a point of a wall or a majority is a point.
@@ -35,10 +36,10 @@ def check_shares(state: State) -> None:
     is_simplified = state.options.scoring == "simplified"
     assert standing.entrants == len(entrants(state))
     for index, letter in enumerate(SCORINGS):
-        points = {(row.seat, row.item): row.points for row in score_rows(state, letter)}
+        rows = {(row.seat, row.item): row.points for row in score_rows(state, letter)}
         for one, seat in enumerate(entrants(state)):
             for type_, name in enumerate(TYPES):
-                expected = points.get((seat, name), 0)
+                expected = rows.get((seat, name), 0)
                 counts, highest = standing.counts, standing.highest
                 assert standing.share(one, type_, index) == expected, (letter, seat, name)
                 assert share_of(counts, highest, standing.entrants, one, type_, index, is_simplified) == expected
@@ -131,15 +132,14 @@ def test_the_scorings_to_come_are_those_that_have_not_taken_place(options: Optio
 
 @rule("13.2")
 def test_a_scoring_before_which_somebody_is_asked_is_still_to_come() -> None:
-    seen = 0
+    seen: Counter[str] = Counter()
     for game in range(6):
         for state, _, _ in mixed_plies(Options("alhambra", 4, ("bonus",)), f"asked {game}"):
-            if isinstance(state.step, Asking) and not any(row.scoring == "A" for row in state.rows):
-                seen += 1
-                assert scorings_to_come(state)[0] in (0, 1)
-                asked = [task for task in state.tasks() if type(task.step).__name__ == "Scoring"]
-                assert asked
-    assert seen
+            if isinstance(state.step, Asking):
+                at_hand = next(task.step.letter for task in state.tasks() if isinstance(task.step, Scoring))
+                assert SCORINGS[scorings_to_come(state)[0]] == at_hand
+                seen[at_hand] += 1
+    assert set(seen) == set(SCORINGS)
 
 
 @rule("9.6")
@@ -153,12 +153,7 @@ def test_a_gift_to_dirk_is_worth_what_the_scoring_changes() -> None:
                 given = state.copy()
                 dirk(given).tiles += (tile,)
                 for seat in range(2):
-                    change = sum(
-                        sign * row.points
-                        for sign, at in ((-1, state), (1, given))
-                        for row in score_rows(at, letter)
-                        if row.seat == seat
-                    )
+                    change = sum(points(given, letter, seat).values()) - sum(points(state, letter, seat).values())
                     assert standing.gift(seat, tile) == change
                     seen += change != 0
     assert seen > 20
@@ -177,12 +172,10 @@ def test_the_gain_of_one_more_tile_is_what_the_scoring_changes() -> None:
                 built = state.copy()
                 city = built.players[seat].city
                 built.players[seat].city = city.build(tile, 12 + max(city.places))
-                items = [
-                    sum(row.points for row in score_rows(at, letter) if (row.seat, row.item) == (seat, TYPES[tile.type]))
-                    for at in (state, built)
-                ]
-                assert standing.gain(seat, tile.type) == items[1] - items[0]
-                seen += items[0] != items[1]
+                name = TYPES[tile.type]
+                change = points(built, letter, seat).get(name, 0) - points(state, letter, seat).get(name, 0)
+                assert standing.gain(seat, tile.type) == change
+                seen += change != 0
     assert seen > 50
 
 
@@ -197,14 +190,14 @@ def test_weights_of_scorings_fall_by_the_temper() -> None:
 @rule("7.2")
 @pytest.mark.parametrize("edition", ["alhambra", "granada", "combined"])
 def test_walls_grow_about_as_the_standing_says(edition: str) -> None:
-    """It does not search, so it is wrong where a tile joins two walls, or has a wall apart from those that it joins.
+    """It does not search, so it cannot see that a tile joins the longest wall with another one: then it is too modest.
 
-    Measured over 8 games: exact for 93 % and more of all places where a tile joins the longest wall and covers none of
-    it, and hardly ever wrong by more than two edges.
+    Measured over 8 games of each edition, at all places where a tile joins the longest wall and covers none of it:
+    exact for 87 to 90 % of them, and never too much. Positions of one game are alike, so this leaves room.
     """
-    exact = near = seen = 0
-    for game in range(3):
-        for state in mixed(Options(edition, 3), f"walls {game}", every=5):
+    exact = seen = 0
+    for game in range(4):
+        for state in mixed(Options(edition, 3), f"walls {game}"):
             standing = Standing(state, PLAIN)
             seat, city = state.seat, state.players[state.seat].city
             for tile in [tile for tile in state.yard if tile is not None]:
@@ -216,30 +209,30 @@ def test_walls_grow_about_as_the_standing_says(edition: str) -> None:
                     after = set(city.build(tile, cell).stretches()[tile.kind])
                     own = {4 * cell + side for side in range(4)} & after
                     if before and own and before <= after:
-                        assert any(set(touching(edge)) & before for edge in own)
+                        grown = len(after) - len(before)
+                        assert guess <= grown
                         seen += 1
-                        exact += guess == len(after) - len(before)
-                        near += abs(guess - (len(after) - len(before))) <= 2
-    assert seen > 200
-    assert exact > 0.85 * seen, (exact, seen)
-    assert near > 0.95 * seen, (near, seen)
+                        exact += guess == grown
+    assert seen > 150
+    assert exact > 0.75 * seen, (exact, seen)
 
 
 @rule("7.2")
-def test_covering_the_longest_wall_is_a_loss() -> None:
+def test_what_a_tile_covers_of_the_longest_wall_is_lost() -> None:
     seen = 0
-    for game in range(2):
-        for state in mixed(Options("alhambra", 3), f"covering {game}", every=5):
+    for game in range(4):
+        for state in mixed(Options("alhambra", 3), f"covering {game}"):
             city = state.players[state.seat].city
+            longest = city.stretches()[WALL]
             for tile in [tile for tile in state.yard if tile is not None]:
                 for cell in city.cells_for(tile):
-                    before = set(city.stretches()[tile.kind])
-                    after = city.build(tile, cell)
-                    if before - {edge for edges in after.stretches() for edge in edges} and after.stretch(0) < len(before):
-                        outer = sum(after.neighbour(cell, side) is None and tile.walls >> side & 1 for side in range(4))
-                        assert Standing(state, PLAIN).wall_gain(state.seat, city, tile, cell) < outer
+                    covered = [edge for edge in longest if NEAR[8 * (edge // 4) + edge % 4] == cell]
+                    outer = [side for side in range(4) if tile.walls >> side & 1 and not city.neighbour(cell, side)]
+                    if covered:
+                        guess = Standing(state, PLAIN).wall_gain(state.seat, city, tile, cell)
+                        assert guess <= len(outer) - len(covered)
                         seen += 1
-    assert seen > 5
+    assert seen > 20
 
 
 def test_a_standing_leaves_its_state_alone() -> None:

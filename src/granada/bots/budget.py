@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 #: What a bot that thinks long may use if nobody says otherwise.
@@ -42,6 +43,16 @@ class Budget:
         if self._is_cancelled:
             return 0.0
         return self._end - time.perf_counter() if self.seconds is not None else float("inf")
+
+    def rows(self, lucks: Sequence[int]) -> Iterator[int]:
+        """As many of the lucks as there is time for: none is begun that would probably end too late."""
+        before = self.left()
+        for luck in lucks:
+            yield luck
+            after = self.left()
+            if after < before - after:
+                return
+            before = after
 
     def is_spent(self, nodes: int) -> bool:
         """Whether the thinking has to end, after so many nodes."""

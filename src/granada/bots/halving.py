@@ -51,14 +51,14 @@ class Candidate:
         return sum(self.leads) / len(self.leads) if self.leads else 0.0
 
 
-#: Tries some candidates with the luck of some numbers; adds a chance and a lead to each for every number.
+#: Tries some candidates with the luck of some numbers, as many as there is time for, but at least one: adds a chance
+#: and a lead to each of them for every number.
 Try = Callable[[Sequence[Candidate], Sequence[int]], None]
 
 
-def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try) -> list[Candidate]:
-    """All candidates, the best first: the longer one stayed, the better; within a round by the chance to win."""
+def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try) -> None:
+    """Try the candidates until the budget is spent, or one is clearly the best; the better, the more often."""
     left = list(candidates)
-    dropped: list[Candidate] = []
     rounds = max(1, ceil(log2(len(left))))
     nodes = 0
     luck = 0
@@ -70,13 +70,18 @@ def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try) -> list
             if _is_used(budget, nodes + CHUNK * len(left), (round_ + 1) / rounds):
                 break
             if _is_clear(left):
-                return _ranked(left) + dropped
-        ranked = _ranked(left)
+                return
         if budget.is_spent(nodes):
-            return ranked + dropped
-        keep = (len(left) + 1) // 2
-        left, dropped = ranked[:keep], ranked[keep:] + dropped
-    return left + dropped
+            return
+        left = _ranked(left)[: (len(left) + 1) // 2]
+
+
+def ranked_by_tries(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The best first: those that stayed longest, by their value; then those that were dropped before them."""
+    most = max([len(one.chances) for one in candidates])
+    last = [one for one in candidates if 2 * len(one.chances) > most]
+    dropped = [one for one in candidates if 2 * len(one.chances) <= most]
+    return _ranked(last) + sorted(dropped, key=lambda one: (-len(one.chances), -one.chance))
 
 
 def _is_used(budget: Budget, nodes: int, share: float) -> bool:
@@ -87,7 +92,7 @@ def _is_used(budget: Budget, nodes: int, share: float) -> bool:
     return budget.is_cancelled or (seconds is not None and budget.left() <= (1.0 - share) * seconds)
 
 
-def _ranked(candidates: list[Candidate]) -> list[Candidate]:
+def _ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The best first: by the tries, and by quick judgement as if it were some tries more."""
     usual = sum([one.chance for one in candidates]) / len(candidates)
     best = max([one.prior for one in candidates])
@@ -99,14 +104,14 @@ def _ranked(candidates: list[Candidate]) -> list[Candidate]:
     return sorted(candidates, key=value, reverse=True)
 
 
-def _is_clear(candidates: list[Candidate]) -> bool:
+def _is_clear(candidates: Sequence[Candidate]) -> bool:
     """Whether the best is ahead beyond doubt: the luck was the same for all, so the differences tell."""
-    if len(candidates) < 2 or len(candidates[0].chances) < CLEAR_TRIES:
+    if len(candidates) < 2 or min([len(one.chances) for one in candidates]) < CLEAR_TRIES:
         return False
     best, *others = _ranked(candidates)
-    count = len(best.chances)
     for other in others:
-        differences = [a - b for a, b in zip(best.chances, other.chances, strict=True)]
+        count = min(len(best.chances), len(other.chances))
+        differences = [a - b for a, b in zip(best.chances, other.chances, strict=False)]
         mean = sum(differences) / count
         spread = sqrt(sum([(one - mean) ** 2 for one in differences]) / count)
         if mean <= CLEAR * spread / sqrt(count) + 1e-9:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from granada.bots.bot import Advice, Bot
 from granada.bots.candidates import candidates
-from granada.bots.halving import Candidate, halve
+from granada.bots.cores import Found, spread
+from granada.bots.halving import Candidate, halve, ranked_by_tries
 from granada.judgement.looking import look_ahead
 from granada.judgement.temper import Temper
 from granada.rules.bonus import Reveal
 from granada.rules.state import Action, State
 from granada.rules.view import View
+
+#: Each core has luck of its own.
+LUCKS_OF_A_CORE: Final = 1_000_003
 
 
 class SearchBot(Bot):
@@ -44,10 +48,24 @@ class SearchBot(Bot):
         #: 16.2: bonus cards that the seat cannot know are dealt anew for every try.
         self._hides = any([None in player.bonus for player in view.table.players])
         self._seat = view.seat
-        self._seed = int(self.rng.random() * 1_000_000_000)
         self._turns = self.rounds * len(self._table.players)
-        tried = [Candidate(one.action, one.worth) for one in candidates(self._table, actions, self.temper, self.width)]
-        return halve(tried, self.budget, self._try) if len(tried) > 1 else tried
+        seed = int(self.rng.random() * 1_000_000_000)
+        weighed = candidates(self._table, actions, self.temper, self.width)
+        tried = [Candidate(one.action, one.worth) for one in weighed]
+        if len(tried) == 1:
+            return tried
+
+        def work(core: int) -> Found:
+            self._seed = seed + core * LUCKS_OF_A_CORE
+            own = [Candidate(one.action, one.worth) for one in weighed]
+            halve(own, self.budget, self._try)
+            return [(one.chances, one.leads) for one in own]
+
+        for found in spread(self.budget.cores, work, lambda: self.budget.is_cancelled):
+            for one, (chances, leads) in zip(tried, found, strict=True):
+                one.chances.extend(chances)
+                one.leads.extend(leads)
+        return ranked_by_tries(tried)
 
     def _root(self) -> State:
         """The position as it may be."""
@@ -55,8 +73,10 @@ class SearchBot(Bot):
 
     def _try(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
         """Look once ahead with each luck for each candidate."""
-        for luck in lucks:
+        for luck in self.budget.rows(lucks):
             root = self._root()
             for one in tried:
                 outcome = look_ahead(root, one.action, self._seat, self._seed + luck, self._turns, self.temper, False)
                 one.add(outcome.chance, outcome.lead)
+                if self.budget.left() <= 0.0:
+                    return

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from granada.bots.budget import Budget
 from granada.bots.halving import Candidate
 from granada.bots.search import SearchBot
-from granada.judgement.looking import look_ahead
+from granada.judgement.looking import Outcome, look_ahead
 from granada.judgement.model import load_model
+
+#: How much the model counts beside the points as they stand: each errs in its own way.
+TRUST: Final = 0.5
 
 
 class StrongestBot(SearchBot):
@@ -23,16 +26,21 @@ class StrongestBot(SearchBot):
 
     def _try(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
         positions: list[list[float]] = []
-        waiting: list[Candidate] = []
-        for luck in lucks:
+        waiting: list[tuple[Candidate, Outcome]] = []
+        for luck in self.budget.rows(lucks):
             root = self._root()
             for one in tried:
                 outcome = look_ahead(root, one.action, self._seat, self._seed + luck, self._turns, self.temper, True)
                 if outcome.features:
                     positions.append(outcome.features)
-                    waiting.append(one)
+                    waiting.append((one, outcome))
                 else:  # the game is over: nothing is left to guess
                     one.add(outcome.chance, outcome.lead)
+                if self.budget.left() <= 0.0:
+                    break
         if positions:
-            for one, chance, lead in zip(waiting, *self._model.judge(positions), strict=True):
-                one.add(chance, lead)
+            for (one, outcome), chance, lead in zip(waiting, *self._model.judge(positions), strict=True):
+                one.add(
+                    TRUST * chance + (1.0 - TRUST) * outcome.chance,
+                    TRUST * lead + (1.0 - TRUST) * outcome.lead,
+                )

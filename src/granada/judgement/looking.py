@@ -44,7 +44,5 @@ def judge(state: State, seat: int, temper: Temper, with_features: bool) -> Outco
         lead = lead_of(totals, seat)
         return Outcome(lead, 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0, [])
     standing = Standing(state, temper)
-    if with_features:
-        return Outcome(0.0, 0.0, features(standing, seat))
     lead = lead_of(promises(standing), seat)
-    return Outcome(lead, chance_of(lead, stage(standing)), [])
+    return Outcome(lead, chance_of(lead, stage(standing)), features(standing, seat) if with_features else [])

@@ -1,0 +1,208 @@
+"""Sequential halving with tries that are made up: what is best is found, and budgets are kept."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from granada import Action, Take
+from granada.bots.budget import DEFAULT_SECONDS, Budget
+from granada.bots.halving import CHUNK, CLEAR_TRIES, Candidate, Try, halve
+from granada.rules.money import CARDS
+
+
+def actions(count: int) -> list[Action]:
+    return [Take((CARDS[6 + i],)) for i in range(count)]
+
+
+class Arms:
+    """Candidates with known chances to win; luck is the same for all, and so is most of the noise."""
+
+    def __init__(self, chances: Sequence[float], priors: Sequence[float] = (), seed: object = 1, own: float = 0.1):
+        priors = priors or [0.0] * len(chances)
+        self.candidates = [
+            Candidate(action, prior) for action, prior in zip(actions(len(chances)), priors, strict=True)
+        ]
+        self.means = dict(zip([one.action for one in self.candidates], chances, strict=True))
+        self.seed = seed
+        self.own = own
+        self.lucks: dict[Action, list[int]] = {one.action: [] for one in self.candidates}
+        self.chunks: list[int] = []
+
+    @property
+    def tries(self) -> int:
+        return sum(self.chunks)
+
+    def attempt(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
+        self.chunks.append(len(tried) * len(lucks))
+        for luck in lucks:
+            common = random.Random(f"{self.seed} {luck}").gauss(0.0, 0.3)
+            for one in tried:
+                own = random.Random(f"{self.seed} {luck} {one.action!r}").gauss(0.0, self.own)
+                chance = min(1.0, max(0.0, self.means[one.action] + common + own))
+                one.add(chance, 40 * chance - 20)
+                self.lucks[one.action].append(luck)
+
+    def halve(self, budget: Budget) -> list[Candidate]:
+        budget.begin()
+        return halve(self.candidates, budget, self.attempt)
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 8, 12, 14])
+def test_the_best_is_found_among_much_noise(count: int) -> None:
+    found = 0
+    for seed in range(20):
+        chances = [0.35] * count
+        chances[seed % count] = 0.5
+        arms = Arms(chances, seed=seed)
+        found += arms.halve(Budget(nodes=600))[0] is arms.candidates[seed % count]
+    assert found >= 19
+
+
+def test_all_are_returned_once_and_the_longer_one_stayed_the_better() -> None:
+    arms = Arms([0.1 + 0.05 * i for i in range(12)], own=0.3)
+    ranked = arms.halve(Budget(nodes=500))
+    assert len(ranked) == 12
+    assert set(ranked) == set(arms.candidates)
+    tries = [len(one.chances) for one in ranked]
+    assert tries == sorted(tries, reverse=True)
+    assert tries[0] > tries[-1]
+    assert set(ranked[:3]) & set(arms.candidates[-3:])
+
+
+def test_all_candidates_get_the_same_lucks() -> None:
+    arms = Arms([0.4, 0.41, 0.42, 0.39, 0.4, 0.43, 0.38], own=0.3)
+    arms.halve(Budget(nodes=400))
+    longest = max(arms.lucks.values(), key=len)
+    assert longest == list(range(len(longest)))
+    for lucks in arms.lucks.values():
+        assert lucks == longest[: len(lucks)]
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 12, 14])
+@pytest.mark.parametrize("nodes", [1, 12, 24, 100, 333, 1000])
+def test_nodes_are_never_exceeded_by_more_than_a_chunk(count: int, nodes: int) -> None:
+    arms = Arms([0.4 + 0.001 * i for i in range(count)], own=0.4)
+    arms.halve(Budget(nodes=nodes))
+    assert arms.tries - arms.chunks[-1] < nodes
+    assert arms.tries <= nodes or arms.chunks[-1] == CHUNK * count or arms.tries - nodes < arms.chunks[-1]
+    if nodes >= 8 * CHUNK * count:  # with enough of them, hardly any are left over
+        assert 0.8 * nodes <= arms.tries <= nodes
+
+
+def test_the_same_nodes_give_the_same_answer() -> None:
+    chances = [0.4, 0.42, 0.38, 0.41, 0.4]
+    first, second = (Arms(chances, own=0.3).halve(Budget(nodes=200)) for _ in range(2))
+    assert [one.action for one in first] == [one.action for one in second]
+    assert [one.chance for one in first] == [one.chance for one in second]
+
+
+def slowed(arms: Arms, seconds: float) -> Try:
+    """Tries that take so long, a chunk."""
+
+    def attempt(tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
+        time.sleep(seconds)
+        arms.attempt(tried, lucks)
+
+    return attempt
+
+
+@pytest.mark.parametrize("count", [2, 5, 12])
+def test_a_time_is_kept(count: int) -> None:
+    arms = Arms([0.4] * count, own=0.4)
+    budget = Budget(seconds=0.4)
+    begin = time.perf_counter()
+    budget.begin()
+    halve(arms.candidates, budget, slowed(arms, 0.005))
+    assert 0.32 <= time.perf_counter() - begin <= 0.48
+
+
+def test_time_and_nodes_end_it_whichever_comes_first() -> None:
+    arms = Arms([0.4] * 5, own=0.4)
+    begin = time.perf_counter()
+    arms.halve(Budget(seconds=30.0, nodes=200))
+    assert arms.tries <= 200
+    many = Arms([0.4] * 5, own=0.4)
+    budget = Budget(seconds=0.1, nodes=10**8)
+    budget.begin()
+    halve(many.candidates, budget, slowed(many, 0.005))
+    assert time.perf_counter() - begin < 5.0
+
+
+@pytest.mark.parametrize("budget", [Budget(seconds=60.0), Budget(nodes=10**8)], ids=["seconds", "nodes"])
+def test_calling_it_off_from_another_thread_ends_it_at_once(budget: Budget) -> None:
+    arms = Arms([0.4] * 12, own=0.4)
+    timer = threading.Timer(0.1, budget.cancel)
+    budget.begin()
+    begin = time.perf_counter()
+    timer.start()
+    ranked = halve(arms.candidates, budget, slowed(arms, 0.01))
+    timer.join()
+    assert time.perf_counter() - begin < 0.5
+    assert len(ranked) == 12
+    assert budget.is_cancelled
+    assert budget.left() == 0
+    budget.begin()
+    assert not budget.is_cancelled
+
+
+def test_called_off_before_it_begins_to_try_it_tries_once() -> None:
+    arms = Arms([0.4] * 5)
+    budget = Budget(seconds=60.0)
+    budget.begin()
+    budget.cancel()
+    assert len(halve(arms.candidates, budget, arms.attempt)) == 5
+    assert arms.chunks == [5 * CHUNK]
+
+
+def test_a_clear_winner_ends_it_early() -> None:
+    arms = Arms([0.2, 0.9, 0.2, 0.2], own=0.02)
+    ranked = arms.halve(Budget(nodes=10_000))
+    assert ranked[0] is arms.candidates[1]
+    assert arms.tries <= 4 * (CLEAR_TRIES + 2 * CHUNK)
+    assert arms.tries >= 4 * CLEAR_TRIES
+
+
+def test_what_is_the_same_is_never_clear() -> None:
+    arms = Arms([0.5, 0.5], own=0.0)
+    arms.halve(Budget(nodes=400))
+    assert arms.tries == 400
+
+
+def test_quick_judgement_decides_between_what_tries_cannot_tell_apart() -> None:
+    arms = Arms([0.5] * 4, priors=[0.0, -3.0, 4.0, -50.0], own=0.0)
+    ranked = arms.halve(Budget(nodes=16))
+    assert [arms.candidates.index(one) for one in ranked] == [2, 0, 1, 3]
+
+
+def test_tries_outvote_quick_judgement() -> None:
+    arms = Arms([0.3, 0.8], priors=[10.0, 0.0], own=0.02)
+    assert arms.halve(Budget(nodes=200))[0] is arms.candidates[1]
+
+
+def test_a_candidate_tells_the_means_of_its_tries() -> None:
+    one = Candidate(actions(1)[0], 3.0)
+    assert (one.chance, one.lead) == (0.0, 0.0)
+    assert (one.advice().lead, one.advice().win) == (None, None)
+    one.add(0.25, -4.0)
+    one.add(0.75, 10.0)
+    assert (one.chance, one.lead) == (0.5, 3.0)
+    assert (one.advice().action, one.advice().lead, one.advice().win) == (one.action, 3.0, 0.5)
+
+
+def test_a_budget_without_numbers_is_some_seconds() -> None:
+    assert (Budget().seconds, Budget().nodes) == (DEFAULT_SECONDS, None)
+    assert (Budget(nodes=5).seconds, Budget(nodes=5).nodes) == (None, 5)
+    nodes = Budget(nodes=5)
+    nodes.begin()
+    assert nodes.left() == float("inf")
+    assert [nodes.is_spent(used) for used in (0, 4, 5, 6)] == [False, False, True, True]
+    seconds = Budget(seconds=0.01)
+    seconds.begin()
+    assert not seconds.is_spent(10**9)
+    time.sleep(0.02)
+    assert seconds.is_spent(0)
