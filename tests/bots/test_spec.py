@@ -36,11 +36,12 @@ def test_good_specs(text: str, spec: Spec) -> None:
     assert budget.seconds == (DEFAULT_SECONDS if spec.seconds is None and spec.nodes is None else spec.seconds)
 
 
-NO_BUDGETS = ["", "2 s", "2s\n", *"0s 0.0s -1s 3601s 1e3s 1,5s .5s 5.s infs nans 2 s 2s2s fast".split()]
-NO_BUDGETS += "0n -4n 1.5n 01n 1000000000n n 0c 257c c 2C".split()
+NO_SECONDS = ["0s", "0.0s", "-1s", "3601s", "1e3s", "1,5s", ".5s", "5.s", "infs", "nans", "s", "2 s", "2s\n", "2s2s"]
+NO_NODES = ["0n", "-4n", "1.5n", "01n", "1000000000n", "n"]
+NO_CORES = ["0c", "257c", "c", "2C"]
 
 
-@pytest.mark.parametrize("part", NO_BUDGETS)
+@pytest.mark.parametrize("part", ["", "2", "fast", *NO_SECONDS, *NO_NODES, *NO_CORES])
 def test_bad_budgets_are_refused_in_one_sentence(part: str) -> None:
     for text in (f"search:{part}:2c", f"search:2c:{part}:1n"):
         with pytest.raises(BadOptions) as refusal:

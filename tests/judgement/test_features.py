@@ -24,9 +24,12 @@ def all_features(standing: Standing) -> list[list[float]]:
     return [features(standing, seat) for seat in range(len(standing.state.players))]
 
 
-@pytest.mark.parametrize("options", [*all_options(), Options("granada", 3, (), "simplified")], ids=repr)
+SIMPLIFIED = [Options("granada", 4, (), "simplified"), Options("combined", 2, ("huts",), "simplified")]
+
+
+@pytest.mark.parametrize("options", [*[o for o in all_options() if o.players in (2, 3, 6)], *SIMPLIFIED], ids=repr)
 def test_there_are_always_as_many_and_all_are_small_numbers(options: Options) -> None:
-    for state in mixed(options, f"features {options}", every=19):
+    for state in mixed(options, f"features {options}", every=31, max_turns=25 * options.players):
         for found in all_features(Standing(state, TEMPER)):
             assert len(found) == FEATURES
             assert all(math.isfinite(one) and abs(one) <= LARGE for one in found), max(found, key=abs)

@@ -50,7 +50,7 @@ class Budget:
         for luck in lucks:
             yield luck
             after = self.left()
-            if after < before - after:
+            if after <= 0.0 or after < before - after:
                 return
             before = after
 

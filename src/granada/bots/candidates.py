@@ -32,6 +32,7 @@ def candidates(state: State, actions: Sequence[Action], temper: Temper, count: i
         return weighed + [Weighed(action, UNKNOWN) for action in actions if action not in known]
     found = weighed[:count]
     found += _rebuildings(state, actions, temper)
+    found.sort(key=by_worth)
     if not found:
         # Nothing that quick judgement knows: what was not asked for is tried before what takes a tile away.
         others = [action for action in actions if not isinstance(action, (Reveal, Remove))] or list(actions)

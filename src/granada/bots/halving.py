@@ -63,11 +63,12 @@ def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try) -> None
     nodes = 0
     luck = 0
     for round_ in range(rounds):
+        chunk = CHUNK if budget.nodes is None else max(1, min(CHUNK, budget.nodes // len(left)))
         while True:
-            attempt(left, range(luck, luck + CHUNK))
-            luck += CHUNK
-            nodes += CHUNK * len(left)
-            if _is_used(budget, nodes + CHUNK * len(left), (round_ + 1) / rounds):
+            attempt(left, range(luck, luck + chunk))
+            luck += chunk
+            nodes += chunk * len(left)
+            if _is_used(budget, nodes + chunk * len(left), (round_ + 1) / rounds):
                 break
             if _is_clear(left):
                 return

@@ -25,22 +25,24 @@ class StrongestBot(SearchBot):
         self._model = load_model()
 
     def _try(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
-        positions: list[list[float]] = []
-        waiting: list[tuple[Candidate, Outcome]] = []
+        tries: list[tuple[Candidate, Outcome]] = []
         for luck in self.budget.rows(lucks):
             root = self._root()
             for one in tried:
-                outcome = look_ahead(root, one.action, self._seat, self._seed + luck, self._turns, self.temper, True)
-                if outcome.features:
-                    positions.append(outcome.features)
-                    waiting.append((one, outcome))
-                else:  # the game is over: nothing is left to guess
-                    one.add(outcome.chance, outcome.lead)
+                seed = self._seed + luck
+                tries.append((one, look_ahead(root, one.action, self._seat, seed, self._turns, self.temper, True)))
                 if self.budget.left() <= 0.0:
                     break
-        if positions:
-            for (one, outcome), chance, lead in zip(waiting, *self._model.judge(positions), strict=True):
-                one.add(
-                    TRUST * chance + (1.0 - TRUST) * outcome.chance,
-                    TRUST * lead + (1.0 - TRUST) * outcome.lead,
-                )
+        # A game that is over has no features: nothing is left to guess.
+        positions = [outcome.features for _, outcome in tries if outcome.features]
+        judged = zip(*self._model.judge(positions), strict=True) if positions else iter(())
+        for one, outcome in tries:
+            if outcome.features:
+                chance, lead = next(judged)
+                one.add(_blend(chance, outcome.chance), _blend(lead, outcome.lead))
+            else:
+                one.add(outcome.chance, outcome.lead)
+
+
+def _blend(judged: float, plain: float) -> float:
+    return TRUST * judged + (1.0 - TRUST) * plain

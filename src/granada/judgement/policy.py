@@ -200,7 +200,8 @@ class Policy:
                 if place == NO_CELL or value > best:
                     best, place = value, cell
             if place == NO_CELL:
-                best = -(1.0 - self.temper.reserve) * self._type_worth(seat, tile)
+                # Not kept: it depends on what the others have.
+                return Spot(NO_CELL, -(1.0 - self.temper.reserve) * self._type_worth(seat, tile))
             found = Spot(place, best)
             known[tile] = found
         return found

@@ -35,6 +35,8 @@ PLAYERS: Final = (2, 2, 2, 3, 3, 3, 4, 4, 5, 6)
 #: So many turns pass between two looks at a game, on average.
 EVERY: Final = 12
 BATCH: Final = 1024
+#: Of fewer games none could be kept back.
+LEAST_GAMES: Final = 10
 RATE: Final = 0.002
 #: Of the games, this part is kept back to measure the predictions.
 KEPT_BACK: Final = 0.1
@@ -50,6 +52,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("weights.npz"))
     wanted = parser.parse_args()
+    if wanted.games < LEAST_GAMES or wanted.epochs < 1:
+        parser.error(f"at least {LEAST_GAMES} games and one epoch are needed to learn something")
     start = time.perf_counter()
     inputs, targets, games = lessons(wanted.games, wanted.seed)
     print(f"{len(inputs)} positions of {wanted.games} games in {time.perf_counter() - start:.0f} s", flush=True)
@@ -105,11 +109,12 @@ def fit(inputs: Array, targets: Array, epochs: int, seed: int, others: Array, ot
     first = [np.zeros_like(one) for one in parameters]
     second = [np.zeros_like(one) for one in parameters]
     step = 0
-    steps = epochs * (len(values) // BATCH)
+    batch = min(BATCH, len(values))
+    steps = epochs * (len(values) // batch)
     for epoch in range(epochs):
         order = rng.permutation(len(values))
-        for begin in range(0, len(values) - BATCH + 1, BATCH):
-            chosen = order[begin : begin + BATCH]
+        for begin in range(0, len(values) - batch + 1, batch):
+            chosen = order[begin : begin + batch]
             slopes = _slopes(parameters, values[chosen], targets[chosen])
             step += 1
             rate = RATE * (1.0 - 0.95 * step / steps)
