@@ -20,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.ladder_ratings import write_ratings  # noqa: E402
 from benchmarks.ladder_report import write_report  # noqa: E402
 from benchmarks.ladder_tournaments import ENTRIES, Entry  # noqa: E402
 from granada.arena.running import run  # noqa: E402
@@ -50,7 +51,9 @@ def main(argv: list[str] | None = None) -> int:
         except KeyboardInterrupt:
             print("interrupted: the same command goes on", file=sys.stderr)
             return 130
-    write_report(ROOT / "docs" if options.docs is None else Path(options.docs), folder, ENTRIES)
+    ratings = write_report(ROOT / "docs" if options.docs is None else Path(options.docs), folder, ENTRIES)
+    if options.docs is None:  # what the table shows comes from the games that the document tells of
+        write_ratings(ratings)
     return 0
 
 

@@ -10,9 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import granada
+from benchmarks.ladder_ratings import rate_all
 from benchmarks.ladder_tournaments import Entry, Wanted
 from granada.arena import tables
 from granada.arena.plots import Level, plot_budgets, plot_ladder, plot_levels, plot_matrix
+from granada.arena.ratings import Rating
 from granada.arena.standings import Interval, Standings
 from granada.arena.storing import BadResults, difference, has_other_bots, is_same, read_results
 from granada.rules.errors import BadOptions
@@ -30,13 +32,15 @@ a third with three.
 """
 
 
-def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> None:
-    """Write everything that is known."""
+def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> dict[str, Rating]:
+    """Write everything that is known; returns the ratings."""
     pictures = docs / "ladder"
     pictures.mkdir(parents=True, exist_ok=True)
     found = [(entry, standings) for entry in entries if (standings := _standings(entry, folder)) is not None]
     lines = [HEAD, _circumstances(folder, [entry for entry, _ in found]), ""]
     lines += ["## What is wanted", "", *_wanted(found), ""]
+    ratings = rate_all([(standings.tournament, standings.outcomes) for _, standings in found])
+    lines += ["## Ratings", "", *_ratings(ratings), ""]
     for set_up in dict.fromkeys([entry.tournament.edition for entry, _ in found]):
         here = [(entry, standings) for entry, standings in found if entry.tournament.edition == set_up]
         lines += [f"## {set_up.capitalize()}, modules {', '.join(here[0][0].tournament.modules)}", ""]
@@ -47,6 +51,16 @@ def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> None:
     if missing:
         lines += ["## Not played yet", "", ", ".join(missing), ""]
     (docs / "ladder.md").write_text("\n".join(lines), encoding="utf-8", newline="\n")
+    return ratings
+
+
+def _ratings(ratings: dict[str, Rating]) -> list[str]:
+    """All games together, whatever the set-up and the number of players."""
+    rows = [["bot", "rating", "95 %"]]
+    for spec, rating in sorted(ratings.items(), key=lambda one: -one[1].points):
+        rows.append([spec, f"{rating.points:.0f}", f"± {rating.spread:.0f}"])
+    told = "From all games above together (openskill, Plackett-Luce; 400 points mean ten wins against one)."
+    return [told, "", *_markdown(rows)]
 
 
 def _standings(entry: Entry, folder: Path) -> Standings | None:

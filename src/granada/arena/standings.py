@@ -125,6 +125,7 @@ class Standings:
         self.tournament: Final = tournament
         self.items: Final = items_of(options)
         ordered = sorted(outcomes, key=lambda outcome: outcome.pairing.number)
+        self.outcomes: Final = ordered
         self.games: Final = len(ordered)
         self.ends: Final = dict.fromkeys((FINISHED, STOPPED, FORFEIT, VOID), 0)
         self.turns: Final = [outcome.turns for outcome in ordered if outcome.end == FINISHED]

@@ -1,0 +1,42 @@
+"""One rating for each bot from all games of the ladder, for docs/ladder.md and for the table that offers the bots."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from granada.arena.outcome import Outcome
+from granada.arena.ratings import Rating, rate
+from granada.arena.tournament import Tournament
+from granada.bots import BOTS
+from granada.bots.spec import Spec
+
+#: What the server reads (`granada.server.levels`).
+RATINGS = Path(__file__).parent.parent / "src" / "granada" / "bots" / "ratings.json"
+
+
+def rate_all(played: Sequence[tuple[Tournament, Sequence[Outcome]]]) -> dict[str, Rating]:
+    """The ratings of all specs that have played, from the games of all tournaments together."""
+    specs = list(dict.fromkeys([spec for tournament, _ in played for spec in tournament.players]))
+    outcomes: list[Outcome] = []
+    for tournament, own in played:
+        for outcome in own:
+            line_up = tuple([specs.index(tournament.players[number]) for number in outcome.pairing.line_up])
+            outcomes.append(replace(outcome, pairing=replace(outcome.pairing, line_up=line_up)))
+    # Game by game in turns, so that no tournament comes whole before another.
+    outcomes.sort(key=lambda outcome: outcome.pairing.number)
+    return rate(specs, outcomes) or {}
+
+
+def write_ratings(ratings: dict[str, Rating], path: Path = RATINGS) -> None:
+    """The rating of each bot, with the largest budget up to a second that it has played with."""
+    best: dict[str, tuple[float, float]] = {}
+    for spec, rating in ratings.items():
+        parsed = Spec.parse(spec)
+        seconds = parsed.seconds or 0.0
+        if parsed.name in BOTS and seconds <= 1.0 and seconds >= best.get(parsed.name, (0.0, 0.0))[0]:
+            best[parsed.name] = (seconds, rating.points)
+    found = {name: round(best[name][1]) for name in BOTS if name in best}
+    path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8", newline="\n")
