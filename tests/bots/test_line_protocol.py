@@ -29,8 +29,6 @@ from granada.simulation import Series, play_game, simulate
 from tests.cli.command import ENVIRONMENT, PATIENCE
 from tests.kit import bonus, luck, module_sets, plies, position, rule, settle
 
-pytestmark = pytest.mark.usefixtures("guests")
-
 ROOT = Path(__file__).parents[2]
 OURS = shlex.join([sys.executable, "-m", "granada", "bot", "greedy"])
 EXAMPLE = shlex.join([sys.executable, str(ROOT / "examples" / "line_bot.py")])

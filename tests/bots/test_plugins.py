@@ -16,8 +16,6 @@ from granada.bots.plugins import load_bots, load_file, load_installed
 from granada.simulation import Series, play_game, simulate
 from tests.kit import luck
 
-pytestmark = pytest.mark.usefixtures("guests")
-
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bot_file.py"
 HEAD = "from granada.bots import Bot\n"
 

@@ -1,0 +1,19 @@
+"""What holds for all tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from granada.bots import BOTS, LEVELS, PERSONALITIES, plugins
+
+
+@pytest.fixture(autouse=True)
+def _guests_leave() -> Iterator[None]:
+    """Bots of others leave with the test that loaded them, also those that a fixture of a whole file loaded."""
+    yield
+    for name in set(BOTS) - {*LEVELS, *PERSONALITIES}:
+        del BOTS[name]
+    for known in (plugins._files, plugins._programs, plugins._seen):
+        known.clear()
