@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 COMPILED := build/compiled
-COMPILED_TESTS := $(filter-out tests/server tests/web tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
+COMPILED_TESTS := $(filter-out tests/arena tests/server tests/web tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
   $(addprefix tests/server/test_,viewing.py aids.py answers.py table.py clocks.py play.py bot_pool.py)
 SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' -o -name '*.npz' 2>/dev/null)
 PAGE := src/granada/page/.stamp
@@ -55,7 +55,7 @@ unit: $(VENV)/test.stamp $(PAGE) browser
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 # The same tests once more with the rules compiled by mypyc; without a C compiler the interpreted run above is all there is.
-# Of the server's, only those that ask the rules much: processes, databases and documents are the same either way.
+# Not those of the arena, and of the server only those that ask the rules much: processes and databases are the same either way.
 compiled-unit: $(COMPILED)/stamp
 	@if [ -s $(COMPILED)/stamp ]; then \
 	  GRANADA_EXPECT=compiled PYTHONPATH=$(COMPILED) $(BIN)/python -m pytest -q -n 2 $(COMPILED_TESTS); \
