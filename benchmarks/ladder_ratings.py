@@ -20,14 +20,14 @@ RATINGS = Path(__file__).parent.parent / "src" / "granada" / "bots" / "ratings.j
 def rate_all(played: Sequence[tuple[Tournament, Sequence[Outcome]]]) -> dict[str, Rating]:
     """The ratings of all specs that have played, from the games of all tournaments together."""
     specs = list(dict.fromkeys([spec for tournament, _ in played for spec in tournament.players]))
-    outcomes: list[Outcome] = []
+    outcomes: list[tuple[float, Outcome]] = []
     for tournament, own in played:
-        for outcome in own:
+        for i, outcome in enumerate(own):
             line_up = tuple([specs.index(tournament.players[number]) for number in outcome.pairing.line_up])
-            outcomes.append(replace(outcome, pairing=replace(outcome.pairing, line_up=line_up)))
-    # Game by game in turns, so that no tournament comes whole before another.
-    outcomes.sort(key=lambda outcome: outcome.pairing.number)
-    return rate(specs, outcomes) or {}
+            outcomes.append((i / len(own), replace(outcome, pairing=replace(outcome.pairing, line_up=line_up))))
+    # Ratings move with every game: so all tournaments go on side by side, long and short ones, from begin to end.
+    outcomes.sort(key=lambda one: one[0])
+    return rate(specs, [outcome for _, outcome in outcomes]) or {}
 
 
 def write_ratings(ratings: dict[str, Rating], path: Path = RATINGS) -> None:

@@ -113,6 +113,7 @@ def _of(set_up: str) -> list[Entry]:
         _duel("strongest-1s", set_up, ("strongest:1s", "builder"), 20, 0.85),
         _duel("strongest-3", set_up, ("strongest:1s", "builder", "builder"), 18, 0.7),
         *longer,
+        _all("personalities", set_up, ("greedy", "builder", *PERSONALITIES), 2, 40),
         _all("all-2", set_up, (*LEVELS, *PERSONALITIES), 2, 2),
         _all("all-3", set_up, LEVELS[1:], 3, 3),
         _all("all-4", set_up, LEVELS[1:], 4, 4),
