@@ -4,27 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from granada.judgement.evaluation import outline
 from granada.rules.city import City
-from granada.rules.scoring import RUN_POINTS, score_rows
+from granada.rules.scoring import score_rows, scorings_to_come
 from granada.rules.state import State
-from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import Tile
 
 #: A tile in the city is a step towards a majority even if it changes no points yet.
 STEP: Final = 4.0
 #: How much it is worth that a tile of the yard would still fit somewhere.
 ROOM: Final = 0.4
-
-
-def _outline(city: City) -> int:
-    """7.2, 10.7: the points of a city's longest wall, moat and run."""
-    return city.stretch(WALL) + city.stretch(MOAT) + RUN_POINTS * city.stretch(RUN)
-
-
-def _scorings_to_come(table: State) -> int:
-    """How many scorings are still to come; every one counts the walls anew."""
-    cards = [pile.score for pile in table.deck.piles if pile.score is not None]
-    return 1 + len(cards) + len(table.announced) + (table.pending is not None)
 
 
 class Appraisal:
@@ -35,7 +24,7 @@ class Appraisal:
         self._seat: Final = seat
         self._player: Final = self._table.players[seat]
         self._city: Final = self._player.city
-        self._scorings: Final = _scorings_to_come(table)
+        self._scorings: Final = len(scorings_to_come(table))
         self._yard: Final = [tile for tile in table.yard if tile is not None]
         self._hut_types: Final = {tile.type for tile in self._city.tiles() if tile.is_hut}
         self._lead_now: float | None = None
@@ -56,7 +45,7 @@ class Appraisal:
         found = self._places.get((tile, cell))
         if found is None:
             city = self._city.build(tile, cell)
-            walls = self._scorings * (_outline(city) - _outline(self._city))
+            walls = self._scorings * (outline(city) - outline(self._city))
             room = ROOM * len([other for other in self._yard if city.cells_for(other)])
             found = STEP + walls + room + self._majority(tile, city)
             self._places[tile, cell] = found
@@ -78,7 +67,7 @@ class Appraisal:
         is_alike_everywhere = not tile.is_hut and tile.type not in self._hut_types
         found = self._majorities.get(tile) if is_alike_everywhere else None
         if found is None:
-            before = self._lead_before() + _outline(city) - _outline(self._city)
+            before = self._lead_before() + outline(city) - outline(self._city)
             self._player.city = city
             found = self._lead() - before
             self._player.city = self._city

@@ -7,6 +7,7 @@ from typing import Final
 
 from granada.judgement.purse import number_of_cards
 from granada.judgement.standing import TYPE_COUNT, Standing
+from granada.rules.city import City
 from granada.rules.money import worth
 from granada.rules.scoring import RUN_POINTS
 from granada.rules.stretches import MOAT, RUN, WALL
@@ -24,13 +25,17 @@ SURE: Final = 9.0
 SURE_EARLY: Final = 16.0
 
 
+def outline(city: City) -> int:
+    """7.2, 10.7: the points of a city's longest wall, moat and run."""
+    return city.stretch(WALL) + city.stretch(MOAT) + RUN_POINTS * city.stretch(RUN)
+
+
 def scoring_points(standing: Standing, index: int) -> list[float]:
     """What each entrant would get if a scoring took place now."""
     state = standing.state
     points = [0.0] * standing.entrants
     for seat, player in enumerate(state.players):
-        city = player.city
-        points[seat] = float(city.stretch(WALL) + city.stretch(MOAT) + RUN_POINTS * city.stretch(RUN))
+        points[seat] = float(outline(player.city))
     for type_ in range(TYPE_COUNT):
         for one in range(standing.entrants):
             points[one] += standing.share(one, type_, index)

@@ -13,6 +13,7 @@ from granada.judgement.features import features
 from granada.judgement.standing import Standing
 from granada.judgement.temper import Temper
 from granada.rules.errors import BadOptions
+from granada.rules.leftovers import winners
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,9 +66,8 @@ def load_model() -> Model:
 def chances(state: State) -> list[float]:
     """The chance of each seat to win as it stands; together they are 1."""
     if state.is_over:
-        totals = [player.score for player in state.players]
-        best = max(totals)
-        return [1.0 / totals.count(best) if total == best else 0.0 for total in totals]
+        won = winners(state)
+        return [1.0 / len(won) if seat in won else 0.0 for seat in range(len(state.players))]
     standing = Standing(state, Temper())
     found, _ = load_model().judge([features(standing, seat) for seat in range(len(state.players))])
     whole = sum(found)

@@ -15,10 +15,5 @@ def play_ahead(state: State, temper: Temper, chance: Chance, turns: int) -> int:
         return 0
     policy = Policy(state, temper)
     while state.agenda is not None and state.turns < turns:
-        seat = state.seat
-        action = policy.choose()
-        dirk = state.dirk
-        dirk_tiles = 0 if dirk is None else len(dirk.tiles)
-        state.play(action, chance)
-        policy.follow(seat, action, dirk_tiles)
+        policy.play(chance)
     return state.n - before

@@ -10,15 +10,23 @@ from granada.judgement.temper import Temper
 from granada.rules.acting import Buy, Take, exchange_payments
 from granada.rules.bonus import KEEP, Asking, Reveal
 from granada.rules.cells import NO_CELL
+from granada.rules.chance import Chance
 from granada.rules.city import City
 from granada.rules.flow import Act
 from granada.rules.huts import TakeHut
 from granada.rules.money import EXCHANGE, UNIT, Card, payments, total, worth
-from granada.rules.placing import Give, Place, Placing, PlacingAward, Reserve
+from granada.rules.placing import TURNING_PRICE, Give, Place, Placing, PlacingAward, Reserve
 from granada.rules.rebuilding import Add
 from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
 from granada.rules.vizier import DECLINE, WAKE, Favour, UseVizier
+
+#: What it costs to turn a tile over beside the money: cards that may be missed later.
+TURNING_TROUBLE: Final = 1.0
+#: A hut that fits nowhere may fit later.
+HUT_IN_RESERVE: Final = 0.1
+#: A tile is paid with about so many cards.
+USUAL_CARDS: Final = 1.5
 
 
 @final
@@ -61,14 +69,18 @@ class Policy:
         #: For each seat, where a tile is built best; forgotten when the city changes.
         self._best: Final[list[dict[Tile, Spot]]] = [{} for _ in state.players]
 
-    def follow(self, seat: int, action: Action, dirk_tiles: int) -> None:
-        """The state has gone on: a seat has played an action, before which Dirk had so many tiles."""
+    def play(self, chance: Chance) -> None:
+        """Let the seat that decides play what looks best."""
+        seat, action = self.state.seat, self.choose()
+        self.state.play(action, chance)
+        self.follow(seat, action)
+
+    def follow(self, seat: int, action: Action) -> None:
+        """The state has gone on: a seat has played an action."""
         if not isinstance(action, (Take, Buy)):
             self.standing.note(seat)
             self._best[seat].clear()
-        dirk = self.state.dirk
-        if dirk is not None and len(dirk.tiles) != dirk_tiles:
-            self.standing.note_dirk()
+        self.standing.note_dirk()
         if self.standing.note_scoring():
             for known in self._best:
                 known.clear()
@@ -183,7 +195,8 @@ class Policy:
         value = self._type_worth(seat, tile) + self._best_cell(seat, tile).added
         back = tile.back
         if back is not None:
-            turned = self._type_worth(seat, back) + self._best_cell(seat, back).added - 3 * self.temper.coin - 1.0
+            turning = self.temper.coin * TURNING_PRICE + TURNING_TROUBLE
+            turned = self._type_worth(seat, back) + self._best_cell(seat, back).added - turning
             if turned > value:
                 value = turned
         return value
@@ -245,7 +258,7 @@ class Policy:
             if tile is not None:
                 paid = cheapest(sums, tile.price)
                 if paid:
-                    value = self.tile_worth(seat, tile) - temper.coin * float(paid) - 1.5 * temper.card
+                    value = self.tile_worth(seat, tile) - temper.coin * float(paid) - USUAL_CARDS * temper.card
                     if paid == tile.price:
                         value += temper.another_action
                     if best is None or value > most:
@@ -294,7 +307,7 @@ class Policy:
         if tile.is_hut:
             for cell in city.cells_for(tile):
                 found.append(Weighed(Place(tile, cell), self._hut_worth(seat, city, tile, cell)))
-            found.append(Weighed(Reserve(tile), 0.1))
+            found.append(Weighed(Reserve(tile), HUT_IN_RESERVE))
             return
         faces = [tile]
         if tile.back is not None and may_turn:
@@ -302,10 +315,10 @@ class Policy:
         for face in faces:
             cards: tuple[Card, ...] = ()
             if face is not tile:
-                cheapest = self._turning_payment(seat)
-                if cheapest is None:
+                payment = self._turning_payment(seat)
+                if payment is None:
                     continue
-                cards = cheapest
+                cards = payment
             value = self._type_worth(seat, face)
             paid = self.money_worth(cards)
             for cell in city.cells_for(face):
@@ -324,8 +337,8 @@ class Policy:
         best: tuple[Card, ...] | None = None
         for currency in range(4):
             purse = self.state.players[seat].purses[currency]
-            if worth(purse) >= 3:
-                cards = payments(currency, purse, 3)[0]
+            if worth(purse) >= TURNING_PRICE:
+                cards = payments(currency, purse, TURNING_PRICE)[0]
                 if best is None or total(cards) < total(best):
                     best = cards
         return best

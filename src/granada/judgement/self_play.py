@@ -10,6 +10,7 @@ from granada.judgement.policy import Policy
 from granada.judgement.standing import Standing
 from granada.judgement.temper import Temper
 from granada.rules.chance import Chance
+from granada.rules.leftovers import winners
 from granada.rules.options import Options
 from granada.rules.setup import new_game
 
@@ -45,17 +46,12 @@ def play_lessons(options: Options, tempers: list[Temper], chance: Chance, every:
                 lessons.append(Lesson(features(standing, seat), seat))
         seat = state.seat
         action = policies[seat].choose()
-        dirk = state.dirk
-        dirk_tiles = 0 if dirk is None else len(dirk.tiles)
         state.play(action, chance)
         for policy in policies:
-            policy.follow(seat, action, dirk_tiles)
+            policy.follow(seat, action)
     totals = [float(player.score) for player in state.players]
-    winners = 0
-    for total in totals:
-        if total == max(totals):
-            winners += 1
+    won = winners(state)
     for lesson in lessons:
         lesson.lead = lead_of(totals, lesson.seat)
-        lesson.win = 1.0 / winners if totals[lesson.seat] == max(totals) else 0.0
+        lesson.win = 1.0 / len(won) if lesson.seat in won else 0.0
     return lessons

@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Final, final
 from granada.judgement.temper import Temper
 from granada.rules.cells import NEAR
 from granada.rules.city import City
-from granada.rules.scoring import ALHAMBRA_POINTS, GRANADA_FACTORS, SIMPLIFIED_POINTS, Scoring, hut_worth
-from granada.rules.state import State, Task
+from granada.rules.scoring import (
+    ALHAMBRA_POINTS,
+    GRANADA_FACTORS,
+    SCORINGS,
+    SIMPLIFIED_POINTS,
+    hut_worth,
+    scorings_to_come,
+)
+from granada.rules.state import State
 from granada.rules.stretches import touching
 from granada.rules.tiles import ALHAMBRA_TYPES, NO_TYPE, TYPES, Tile
 
@@ -32,30 +39,6 @@ def _flat(table: tuple[tuple[int, ...], ...]) -> list[int]:
 _POINTS: Final = _flat(ALHAMBRA_POINTS)
 _FACTORS: Final = _flat(GRANADA_FACTORS)
 _SIMPLIFIED: Final = _flat(SIMPLIFIED_POINTS)
-
-
-def scorings_to_come(state: State) -> list[int]:
-    """The indexes of the scorings that are still to come, in order; none when the game is over."""
-    if state.agenda is None:
-        return []
-    found = [2]
-    letters = list(state.announced)
-    task: Task | None = state.agenda
-    while task is not None:  # 13.2: before a scoring that is about to take place somebody may be asked
-        step = task.step
-        if isinstance(step, Scoring):
-            letters.append(step.letter)
-        task = task.then
-    for pile in state.deck.piles:
-        if pile.score is not None:
-            letters.append(pile.score.name)
-    if state.pending is not None:
-        letters.append(state.pending.name)
-    if "B" in letters:
-        found.insert(0, 1)
-    if "A" in letters:
-        found.insert(0, 0)
-    return found
 
 
 def share_of(
@@ -103,6 +86,7 @@ class Standing:
 
     __slots__ = (
         "_gains",
+        "_given",
         "_is_simplified",
         "_marks",
         "_rows",
@@ -124,10 +108,13 @@ class Standing:
         #: By entrant and type.
         self.counts: Final = [0] * (TYPE_COUNT * self.entrants)
         self.highest: Final = [0] * (TYPE_COUNT * self.entrants)
+        #: The scorings to come, by their index.
         self.scorings: list[int] = []
         #: How often what is built now counts: the next scoring once, later ones less.
         self.weight = 0.0
         self._rows = -1
+        #: How many tiles Dirk had when he was last counted.
+        self._given = -1
         self._gains: Final = [_UNKNOWN] * (TYPE_COUNT * players)
         #: For each seat and kind, which edges belong to the longest stretch; None: not known.
         self._marks: Final[list[list[bool] | None]] = [None] * (2 * players)
@@ -164,8 +151,9 @@ class Standing:
     def note_dirk(self) -> None:
         """What Dirk has may have changed."""
         dirk = self.state.dirk
-        if dirk is None:
+        if dirk is None or len(dirk.tiles) == self._given:
             return
+        self._given = len(dirk.tiles)
         counts = [0] * TYPE_COUNT
         highest = [0] * TYPE_COUNT
         for tile in dirk.tiles:
@@ -190,7 +178,7 @@ class Standing:
         if rows == self._rows:
             return False
         self._rows = rows
-        self.scorings = scorings_to_come(self.state)
+        self.scorings = [SCORINGS.index(letter) for letter in scorings_to_come(self.state)]
         weight = 1.0
         self.weight = 0.0
         for _ in self.scorings:

@@ -150,6 +150,26 @@ def _score_granada(held: list[Holding], type_: int, index: int, is_simplified: b
         rows.append(Row(ranked[place].seat, SCORINGS[index], TYPES[type_], place + 1, points[place]))
 
 
+def scorings_to_come(state: State) -> list[str]:
+    """6.1, 6.3, 8.4, 10.3: the scorings that are still to take place, in order; none when the game is over."""
+    if state.is_over:
+        return []
+    letters = list(state.announced)
+    for task in state.tasks():
+        step = task.step
+        if isinstance(step, Scoring):  # about to take place, and somebody may be asked for bonus cards before (13.2)
+            letters.append(step.letter)
+    if "C" in letters:
+        return ["C"]  # the game ends, whatever cards are left
+    letters.append("C")
+    for pile in state.deck.piles:
+        if pile.score is not None:
+            letters.append(pile.score.name)
+    if state.pending is not None:
+        letters.append(state.pending.name)
+    return [letter for letter in SCORINGS if letter in letters]
+
+
 @final
 class Scoring(Step):
     """6.3, 8.4: a scoring takes place."""

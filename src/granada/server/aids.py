@@ -7,7 +7,7 @@ from granada.rules.deck import Deck
 from granada.rules.events import DIRK, Row
 from granada.rules.money import EXCHANGE, LETTERS, MONEY, Card, payments, total
 from granada.rules.player import Player
-from granada.rules.scoring import Holding, Scoring, holdings, score_rows
+from granada.rules.scoring import Holding, Scoring, holdings, score_rows, scorings_to_come
 from granada.rules.state import State
 from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, TYPES
 from granada.rules.view import View
@@ -37,10 +37,7 @@ def announced(table: State) -> list[str]:
 
 def next_scoring(table: State) -> str | None:
     """6.1, 8.4, 10.3: the scoring that comes next: A or B as long as their cards are to come, then C."""
-    if table.is_over:
-        return None
-    cards = [pile.score for pile in table.deck.piles] + [table.pending]
-    return [*announced(table), *[card.name for card in cards if card is not None], "C"][0]
+    return next(iter(scorings_to_come(table)), None)
 
 
 def points_rows(rows: list[Row] | tuple[Row, ...]) -> list[messages.PointsRow]:
