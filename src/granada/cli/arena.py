@@ -19,9 +19,12 @@ from granada.arena.tournament import FIXED, MODES, PATIENCE, ROUND_ROBIN, Tourna
 from granada.bots import BOTS
 from granada.cli.arena_tables import as_text
 from granada.cli.arguments import (
+    MOST_GAMES,
+    MOST_JOBS,
     add_bot_arguments,
     add_seed_argument,
     add_table_arguments,
+    add_turns_argument,
     number,
     path,
     seed_of,
@@ -30,8 +33,6 @@ from granada.cli.arguments import (
 from granada.cli.failures import Failure, bad_input
 from granada.cli.files import write_text
 from granada.cli.progress import Progress
-from granada.cli.simulate import MOST_GAMES, MOST_JOBS, MOST_TURNS
-from granada.playout import MAX_TURNS
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
@@ -90,13 +91,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("--report", type=path, metavar="FILE", help="write an HTML page with plots")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument(
-        "--max-turns",
-        type=number(1, MOST_TURNS),
-        default=MAX_TURNS,
-        metavar="N",
-        help=f"stop a game after so many turns and call it unfinished (default: {MAX_TURNS})",
-    )
+    add_turns_argument(parser)
     parser.add_argument(
         "--patience",
         type=number(1, MOST_PATIENCE),

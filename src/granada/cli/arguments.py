@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from granada.bots.plugins import load_bots
 from granada.cli.failures import bad_input
+from granada.playout import MAX_TURNS
 from granada.rules.components import Components, load
 from granada.rules.options import EDITIONS, MODULES, SCORINGS, Options
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction["Parser"]
 
 LARGEST_SEED: Final = 2**63 - 1
+#: Records are numbered with six digits.
+MOST_GAMES: Final = 999_999
+MOST_JOBS: Final = 256
+MOST_TURNS: Final = 1_000_000
 
 
 class Parser(argparse.ArgumentParser):
@@ -46,6 +51,17 @@ def path(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("the name of a file is needed")
     return text
+
+
+def add_turns_argument(parser: argparse.ArgumentParser) -> None:
+    """3.7: when a game is stopped."""
+    parser.add_argument(
+        "--max-turns",
+        type=number(1, MOST_TURNS),
+        default=MAX_TURNS,
+        metavar="N",
+        help=f"stop a game after so many turns and call it unfinished (default: {MAX_TURNS})",
+    )
 
 
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:

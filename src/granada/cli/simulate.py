@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from granada.bots import BOTS
 from granada.cli.arguments import (
+    MOST_GAMES,
+    MOST_JOBS,
     add_bot_arguments,
     add_seed_argument,
     add_table_arguments,
+    add_turns_argument,
     number,
     path,
     seed_of,
@@ -19,17 +22,11 @@ from granada.cli.arguments import (
 )
 from granada.cli.figures import as_data, as_text
 from granada.cli.progress import Progress
-from granada.playout import MAX_TURNS
 from granada.simulation import Series, simulate
 from granada.tally import Tally
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
-
-#: Records are numbered with six digits.
-MOST_GAMES: Final = 999_999
-MOST_JOBS: Final = 256
-MOST_TURNS: Final = 1_000_000
 
 
 def add_to(commands: Commands) -> None:
@@ -52,13 +49,7 @@ def add_to(commands: Commands) -> None:
     add_seed_argument(parser)
     parser.add_argument("--jobs", type=number(1, MOST_JOBS), default=1, metavar="N", help="processes (default: 1)")
     parser.add_argument("--records", type=path, metavar="DIR", help="write every game there: 000001.record, …")
-    parser.add_argument(
-        "--max-turns",
-        type=number(1, MOST_TURNS),
-        default=MAX_TURNS,
-        metavar="N",
-        help=f"stop a game after so many turns and call it unfinished (default: {MAX_TURNS})",
-    )
+    add_turns_argument(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
