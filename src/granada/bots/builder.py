@@ -12,7 +12,7 @@ _NODES: Final = 12
 
 
 class BuilderBot(SearchBot):
-    """Weighs exact purchases, majorities, walls and the money for the next tile, and looks at the best few twice."""
+    """Weighs purchases, majorities, walls and the money for the next tile, and plays the best three some turns on."""
 
     width: ClassVar[int] = 3
 

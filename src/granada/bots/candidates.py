@@ -33,11 +33,17 @@ def candidates(state: State, actions: Sequence[Action], temper: Temper, count: i
     found = weighed[:count]
     found += _rebuildings(state, actions, temper)
     found.sort(key=by_worth)
-    if not found:
-        # Nothing that quick judgement knows: what was not asked for is tried before what takes a tile away.
-        others = [action for action in actions if not isinstance(action, (Reveal, Remove))] or list(actions)
-        found = [Weighed(action, UNKNOWN) for action in others[:count]]
-    return found
+    return found or [Weighed(action, UNKNOWN) for action in harmless(actions)[:count]]
+
+
+def harmless(actions: Sequence[Action]) -> list[Action]:
+    """Where quick judgement knows nothing: all that neither takes a tile away nor shows a card, if there is such."""
+    return [action for action in actions if not isinstance(action, (Remove, Reveal))] or list(actions)
+
+
+def free_reveal(actions: Sequence[Action]) -> Action | None:
+    """13.2: a bonus card that can be revealed: it costs nothing, and counts from now on."""
+    return next((action for action in actions if isinstance(action, Reveal)), None)
 
 
 def _rebuildings(state: State, actions: Sequence[Action], temper: Temper) -> list[Weighed]:

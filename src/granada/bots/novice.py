@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from granada.bots.bot import Bot
+from granada.bots.candidates import harmless
 from granada.judgement.policy import Policy
 from granada.judgement.temper import Temper
-from granada.rules.bonus import Reveal
-from granada.rules.rebuilding import Remove
 from granada.rules.state import Action
 from granada.rules.view import View
 
@@ -42,7 +41,4 @@ class NoviceBot(Bot):
             worth = weighed.worth + self.rng.gauss(0.0, _BLUR)
             if weighed.action in offered and (best is None or worth > most):
                 best, most = weighed.action, worth
-        if best is None:
-            others = [action for action in actions if not isinstance(action, (Remove, Reveal))] or list(actions)
-            best = self.pick(others)
-        return best
+        return best if best is not None else self.pick(harmless(actions))

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from granada.bots.bot import Advice, Bot
-from granada.bots.candidates import candidates
+from granada.bots.candidates import candidates, free_reveal
 from granada.judgement.temper import Temper
-from granada.rules.bonus import Reveal
 from granada.rules.state import Action
 from granada.rules.view import View
 
@@ -24,9 +23,9 @@ class TemperBot(Bot):
     temper: ClassVar[Temper] = Temper()
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
-        for action in actions:
-            if isinstance(action, Reveal):
-                return action  # 13.2: it costs nothing
+        revealed = free_reveal(actions)
+        if revealed is not None:
+            return revealed
         weighed = candidates(view.table, actions, self.temper, _WIDTH)
         return self.pick([one.action for one in weighed if one.worth >= weighed[0].worth - _WHIM])
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final
 
 from granada.bots.bot import Advice, Bot
-from granada.bots.candidates import candidates
+from granada.bots.candidates import candidates, free_reveal
 from granada.bots.cores import Found, spread
 from granada.bots.halving import Candidate, halve, ranked_by_tries
-from granada.judgement.looking import look_ahead
+from granada.judgement.looking import Outcome, look_ahead
 from granada.judgement.temper import Temper
-from granada.rules.bonus import Reveal
 from granada.rules.state import Action, State
 from granada.rules.view import View
 
@@ -26,16 +25,13 @@ class SearchBot(Bot):
     temper: ClassVar[Temper] = Temper()
     #: So many rounds of the table are played before a position is judged.
     rounds: ClassVar[int] = 4
+    #: Whether a model judges the positions, too, and needs their features.
+    needs_features: ClassVar[bool] = False
     #: No more actions than this are tried.
     width: ClassVar[int] = 12
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
-        for action in actions:
-            if isinstance(action, Reveal):
-                return action  # 13.2: it costs nothing
-        if len(actions) == 1:
-            return actions[0]
-        return self._search(view, actions)[0].action
+        return free_reveal(actions) or self._search(view, actions)[0].action
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         return [one.advice() for one in self._search(view, actions)[:count]]
@@ -72,11 +68,18 @@ class SearchBot(Bot):
         return self._view.sample(self.rng) if self._hides else self._table
 
     def _try(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
-        """Look once ahead with each luck for each candidate."""
+        """Look once ahead with each luck for each candidate, and note how it ended."""
+        for one, outcome in self._look(tried, lucks):
+            one.add(outcome.chance, outcome.lead)
+
+    def _look(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> Iterator[tuple[Candidate, Outcome]]:
+        """What comes of the candidates, luck by luck, as long as there is time."""
         for luck in self.budget.rows(lucks):
-            root = self._root()
+            root, seed = self._root(), self._seed + luck
             for one in tried:
-                outcome = look_ahead(root, one.action, self._seat, self._seed + luck, self._turns, self.temper, False)
-                one.add(outcome.chance, outcome.lead)
+                yield (
+                    one,
+                    look_ahead(root, one.action, self._seat, seed, self._turns, self.temper, self.needs_features),
+                )
                 if self.budget.left() <= 0.0:
                     return

@@ -8,7 +8,6 @@ from typing import ClassVar, Final
 from granada.bots.budget import Budget
 from granada.bots.halving import Candidate
 from granada.bots.search import SearchBot
-from granada.judgement.looking import Outcome, look_ahead
 from granada.judgement.model import load_model
 
 #: How much the model counts beside the points as they stand: each errs in its own way.
@@ -18,21 +17,14 @@ TRUST: Final = 0.5
 class StrongestBot(SearchBot):
     """Looks ahead as plain search does; how it would end from there is told by the model."""
 
-    rounds: ClassVar[int] = 4
+    needs_features: ClassVar[bool] = True
 
     def __init__(self, seed: int | str, budget: Budget | None = None) -> None:
         super().__init__(seed, budget)
         self._model = load_model()
 
     def _try(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
-        tries: list[tuple[Candidate, Outcome]] = []
-        for luck in self.budget.rows(lucks):
-            root = self._root()
-            for one in tried:
-                seed = self._seed + luck
-                tries.append((one, look_ahead(root, one.action, self._seat, seed, self._turns, self.temper, True)))
-                if self.budget.left() <= 0.0:
-                    break
+        tries = list(self._look(tried, lucks))
         # A game that is over has no features: nothing is left to guess.
         positions = [outcome.features for _, outcome in tries if outcome.features]
         judged = zip(*self._model.judge(positions), strict=True) if positions else iter(())
