@@ -47,6 +47,39 @@ def test_all_numbers_are_about_equally_likely() -> None:
         assert all(850 <= count <= 1150 for count in found.values()), found
 
 
+def test_tiles_and_cards_come_in_the_same_order_whatever_is_drawn_between_them() -> None:
+    """So what two actions lead to is compared with the same luck: one takes cards, the other buys tiles."""
+    orders: set[tuple[str, ...]] = set()
+    for between in (0, 1, 3):
+        state, luck = new_game(Options("combined", 3), QuickLuck(3)), QuickLuck(5)
+        order: list[str] = []
+        for bag in (state.bags[0], state.bags[1], state.bags[0]):
+            order.append(repr(luck.yard_tile(bag, 0, 0)))
+            for _ in range(between):
+                luck.below(100)
+        for _ in range(4):
+            order.append(repr(luck.display_card(state.deck)))
+            for _ in range(between):
+                luck.below(7)
+        orders.add(tuple(order))
+    assert len(orders) == 1
+
+
+def test_tiles_have_numbers_that_are_no_echo_of_the_others() -> None:
+    first, second = new_game(Options("combined", 3), QuickLuck(3)).bags
+    for seed in range(20):
+        luck = QuickLuck(seed)
+        rows = [
+            [luck.below(40) for _ in range(40)],
+            [first.index(luck.yard_tile(first[:40], 0, 0)) for _ in range(40)],
+            [second.index(luck.yard_tile(second[:40], 0, 0)) for _ in range(40)],
+        ]
+        pieces = [{tuple(row[at : at + 4]) for at in range(36)} for row in rows]
+        assert not pieces[0] & pieces[1]
+        assert not pieces[0] & pieces[2]
+        assert not pieces[1] & pieces[2]
+
+
 def test_neighbouring_seeds_give_different_games() -> None:
     options = Options("combined", 4, ("vizier", "exchange", "bonus", "huts"))
     keys = {new_game(options, QuickLuck(seed)).key() for seed in range(40)}
