@@ -1,20 +1,41 @@
-"""The best level that decides at once: quick judgement, and a short look at what comes of the best few actions."""
+"""The best level that decides at once: it looks ahead over its own turn, to what stands there when the turn is over."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from granada.bots.budget import Budget
-from granada.bots.search import SearchBot
+from granada.bots.bot import Advice, Bot
+from granada.bots.candidates import candidates, free_reveal
+from granada.judgement.looking import look_ahead
+from granada.judgement.temper import Temper
+from granada.rules.state import Action
+from granada.rules.view import View
 
-#: So many looks ahead a decision, whatever budget it gets.
-_NODES: Final = 12
+#: So many actions are played to the end of the turn.
+_WIDTH: Final = 6
+#: What quick judgement thinks of an action counts so much beside the lead after the turn: money is for later turns.
+_PLANS: Final = 2.0
 
 
-class BuilderBot(SearchBot):
-    """Weighs purchases, majorities, walls and the money for the next tile, and plays the best three some turns on."""
+class BuilderBot(Bot):
+    """Weighs purchases, majorities, walls and the money for the next tile, and plays its own turn on in its mind.
 
-    width: ClassVar[int] = 3
+    Exact purchases are chained, and everything is built where it counts most, before it decides on the first step.
+    """
 
-    def __init__(self, seed: int | str, budget: Budget | None = None) -> None:
-        super().__init__(seed, Budget(nodes=_NODES))
+    temper: ClassVar[Temper] = Temper()
+
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        return free_reveal(actions) or self.advise(view, actions)[0].action
+
+    def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
+        table = view.sample(self.rng)
+        # The luck at the end of the turn is the same for all.
+        seed = int(self.rng.random() * 1_000_000_000)
+        weighed: list[tuple[float, Advice]] = []
+        for one in candidates(table, actions, self.temper, _WIDTH):
+            after = look_ahead(table, one.action, view.seat, seed, 1, self.temper, with_features=False)
+            weighed.append((after.lead + _PLANS * one.worth, Advice(one.action, after.lead, after.chance)))
+        weighed.sort(key=lambda pair: -pair[0])
+        return [advice for _, advice in weighed[:count]]
