@@ -96,11 +96,12 @@ def _circumstances(folder: Path, entries: Sequence[Entry]) -> str:
 
 
 def _wanted(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
-    rows = [["tournament", "wanted", "at least", "found", "95 % interval", "games", "met"]]
+    rows = [["tournament", "wanted", "at least", "interval above", "found", "95 % interval", "games", "met"]]
     for entry, standings in found:
         for wanted in entry.wanted:
             share, interval, games = _figure(standings, wanted)
-            told = [entry.name, str(wanted), _percent(wanted.at_least), _percent(share)]
+            surely = _percent(wanted.surely) if wanted.surely else ""
+            told = [entry.name, str(wanted), _percent(wanted.at_least), surely, _percent(share)]
             low, high = interval
             rows.append([*told, f"{_percent(low)} – {_percent(high)}", str(games), _verdict(wanted, share, interval)])
     return _markdown(rows)
@@ -116,10 +117,8 @@ def _figure(standings: Standings, wanted: Wanted) -> tuple[float, Interval, int]
 
 def _verdict(wanted: Wanted, share: float, interval: Interval) -> str:
     low, high = interval
-    if low >= wanted.at_least:
-        return "yes"
     if share >= wanted.at_least:
-        return "yes, but not beyond doubt"
+        return "yes" if low > wanted.surely else "the share, but the interval is too wide: more games"
     return "not found, but within the interval" if high >= wanted.at_least else "**no**"
 
 

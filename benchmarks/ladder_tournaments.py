@@ -26,6 +26,8 @@ class Wanted:
 
     player: str
     at_least: float
+    #: What the whole interval has to be above.
+    surely: float = 0.0
     rival: str | None = None
 
     def __str__(self) -> str:
@@ -47,7 +49,7 @@ class Entry:
         return replace(self, tournament=replace(self.tournament, games=deals * seats))
 
 
-def _duel(name: str, set_up: str, players: tuple[str, ...], games: int, wanted: float) -> Entry:
+def _duel(name: str, set_up: str, players: tuple[str, ...], games: int, wanted: float, surely: float = 0.0) -> Entry:
     """All at one table, the first of whom is wanted to win."""
     played = Tournament(
         players,
@@ -60,7 +62,7 @@ def _duel(name: str, set_up: str, players: tuple[str, ...], games: int, wanted: 
         rotate=True,
         paired=True,
     )
-    return Entry(f"{set_up}-{name}", played, (Wanted(players[0], wanted),))
+    return Entry(f"{set_up}-{name}", played, (Wanted(players[0], wanted, surely),))
 
 
 def _all(name: str, set_up: str, players: tuple[str, ...], seats: int, games: int, *wanted: Wanted) -> Entry:
@@ -84,15 +86,16 @@ def _neighbours(set_up: str) -> list[Entry]:
     entries: list[Entry] = []
     for lower, upper in pairwise(LEVELS):
         name = f"{upper.split(':')[0]}-{lower.split(':')[0]}"
-        entries.append(_duel(name, set_up, (upper, lower), _games(upper, set_up), _WANTED.get((upper, lower), 0.65)))
+        share, surely = _WANTED.get((upper, lower), (0.65, 0.55))
+        entries.append(_duel(name, set_up, (upper, lower), _games(upper, set_up), share, surely))
     return entries
 
 
-#: What is wanted where it is not the usual 65 %.
+#: What is wanted where it is not the usual 65 %, with an interval above 55 %.
 _WANTED = {
-    ("novice", "random"): 0.95,
-    ("greedy", "novice"): 0.8,
-    ("strongest:0.1s", "search:0.1s"): 0.5,
+    ("novice", "random"): (0.95, 0.55),
+    ("greedy", "novice"): (0.8, 0.55),
+    ("strongest:0.1s", "search:0.1s"): (0.5, 0.5),
 }
 
 
@@ -106,7 +109,7 @@ DOUBLING = ("search:0.1s", "search:0.2s", "search:0.4s", "search:0.8s")
 
 def _of(set_up: str) -> list[Entry]:
     longer = [
-        _duel(f"doubling-{more.split(':')[1]}", set_up, (more, less), 60, 0.5) for less, more in pairwise(DOUBLING)
+        _duel(f"doubling-{more.split(':')[1]}", set_up, (more, less), 60, 0.5, 0.5) for less, more in pairwise(DOUBLING)
     ]
     return [
         *_neighbours(set_up),

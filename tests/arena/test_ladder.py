@@ -17,7 +17,11 @@ from granada.arena.tournament import FIXED, Tournament
 
 DUEL = Tournament(("greedy", "random"), "granada", ("vizier",), games=4, mode=FIXED, rotate=True, paired=True)
 SMALL = (
-    Entry("granada-greedy-random", DUEL, (Wanted("greedy", 0.3), Wanted("random", 0.9, "greedy"))),
+    Entry(
+        "granada-greedy-random",
+        DUEL,
+        (Wanted("greedy", 0.3), Wanted("greedy", 0.4, 0.99), Wanted("random", 0.9, rival="greedy")),
+    ),
     Entry("granada-all-3", replace(DUEL, players=("greedy", "random", "greedy:2s"), mode="round-robin", games=2)),
     Entry("granada-missing", DUEL),
 )
@@ -53,8 +57,10 @@ def test_the_document_tells_what_was_found(tmp_path: Path, monkeypatch: pytest.M
     for entry in SMALL[:2]:
         assert ladder.main(["--only", entry.name, "--scale", "0.5", *places]) == 0
     text = (tmp_path / "ladder.md").read_text("utf-8")
-    assert "| granada-greedy-random | greedy wins | 30.0 % | 100.0 % |" in text
-    assert "| granada-greedy-random | random ahead of greedy | 90.0 % | 0.0 % |" in text
+    assert "| granada-greedy-random | greedy wins | 30.0 % |  | 100.0 % |" in text
+    assert "| granada-greedy-random | greedy wins | 40.0 % | 99.0 % | 100.0 % |" in text
+    assert text.count(" | yes |\n") == text.count("the interval is too wide") == 1
+    assert "| granada-greedy-random | random ahead of greedy | 90.0 % |  | 0.0 % |" in text
     assert "**no** |" in text
     assert "`granada arena --players greedy,random --edition granada --mode fixed --modules vizier --games 2" in text
     assert "The bots have changed" not in text
