@@ -12,6 +12,7 @@ import pytest
 
 from granada import Action, Luck, Options, Row, State, new_game
 from granada.bots import LEVELS, PERSONALITIES, make_bot
+from granada.bots.budget import Budget
 from granada.bots.candidates import FEW, REBUILDINGS, candidates
 from granada.judgement.policy import Policy
 from granada.judgement.temper import Temper
@@ -278,6 +279,20 @@ def test_looking_ahead_deals_hidden_cards_anew_every_time(monkeypatch: pytest.Mo
     state = new_game(Options("alhambra", 2, ("bonus",)), luck("anew"))
     make_bot("search:60n", 1).choose(state.view(state.seat, remembers=True), state.offers())
     assert len(hands) > 1
+
+
+def test_a_larger_budget_looks_farther(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the nodes alone it is the same on every machine; of seconds compiled rules make more."""
+    from granada.bots import search
+
+    for nodes, expected in ((1, 0.0), (400, 0.0), (800, 1.0), (3200, 3.0), (10**9, search.MOST_DOUBLINGS)):
+        assert search.doublings(Budget(nodes=nodes)) == expected
+    assert search.doublings(Budget(nodes=400, cores=4)) == 2.0
+    assert search.doublings(Budget(nodes=800, seconds=60.0)) == 1.0
+    for compiled, expected in ((False, 0.0), (True, 2.0)):
+        monkeypatch.setattr(search, "is_compiled", lambda compiled=compiled: compiled)
+        assert search.doublings(Budget(seconds=0.4)) == expected
+        assert search.doublings(Budget(seconds=0.0)) == 0.0
 
 
 @rule("16.1")

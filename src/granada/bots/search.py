@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import log2
 from typing import ClassVar, Final
 
+from granada import is_compiled
 from granada.bots.bot import Advice, Bot
+from granada.bots.budget import Budget
 from granada.bots.candidates import candidates, free_reveal
 from granada.bots.cores import Found, spread
 from granada.bots.halving import Candidate, halve, ranked_by_tries
@@ -16,6 +19,12 @@ from granada.rules.view import View
 
 #: Each core has luck of its own.
 LUCKS_OF_A_CORE: Final = 1_000_003
+#: About so many looks ahead fit into a second, compiled and interpreted.
+LOOKS_COMPILED: Final = 4000.0
+LOOKS_INTERPRETED: Final = 400.0
+#: With more looks than this it pays to look farther; no more doublings than these count.
+FEW_LOOKS: Final = 400.0
+MOST_DOUBLINGS: Final = 5.0
 
 
 class SearchBot(Bot):
@@ -23,8 +32,10 @@ class SearchBot(Bot):
 
     #: How all seats are thought to play.
     temper: ClassVar[Temper] = Temper()
-    #: So many rounds of the table are played before a position is judged.
-    rounds: ClassVar[int] = 4
+    #: So many rounds of the table are played before a position is judged, and so many more with twice the budget: far
+    #: away luck blurs everything, until there are looks enough.
+    rounds: ClassVar[float] = 4.0
+    farther: ClassVar[float] = 0.75
     #: Whether a model judges the positions, too, and needs their features.
     needs_features: ClassVar[bool] = False
     #: No more actions than this are tried.
@@ -44,7 +55,7 @@ class SearchBot(Bot):
         #: 16.2: bonus cards that the seat cannot know are dealt anew for every try.
         self._hides = any([None in player.bonus for player in view.table.players])
         self._seat = view.seat
-        self._turns = self.rounds * len(self._table.players)
+        self._turns = round((self.rounds + self.farther * doublings(self.budget)) * len(self._table.players))
         seed = int(self.rng.random() * 1_000_000_000)
         weighed = candidates(self._table, actions, self.temper, self.width)
         tried = [Candidate(one.action, one.worth) for one in weighed]
@@ -83,3 +94,11 @@ class SearchBot(Bot):
                 )
                 if self.budget.left() <= 0.0:
                     return
+
+
+def doublings(budget: Budget) -> float:
+    """How often a budget is twice one that is good for few looks."""
+    looks = float("inf") if budget.nodes is None else float(budget.nodes)
+    if budget.seconds is not None:
+        looks = min(looks, budget.seconds * (LOOKS_COMPILED if is_compiled() else LOOKS_INTERPRETED))
+    return min(MOST_DOUBLINGS, log2(max(1.0, budget.cores * looks / FEW_LOOKS)))

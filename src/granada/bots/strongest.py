@@ -18,7 +18,8 @@ class StrongestBot(SearchBot):
     """Looks ahead as plain search does, but farther; how it would end from there is told by the model, too."""
 
     #: It looks twice as far as plain search: fewer looks, each of them nearer to how it ends.
-    rounds: ClassVar[int] = 8
+    rounds: ClassVar[float] = 8.0
+    farther: ClassVar[float] = 1.0
     needs_features: ClassVar[bool] = True
 
     def __init__(self, seed: int | str, budget: Budget | None = None) -> None:
