@@ -1,6 +1,6 @@
 """Training of the learned evaluation, all of it: self-play, fitting, and a look at how well it predicts.
 
-    python -m granada.judgement.training --games 16000 --seed 1      or: make train
+    python -m granada.judgement.training --games 48000 --seed 1      or: make train
 
 Quick players of many tempers play all editions for two to six players against each other; a small network learns from
 the positions who won, and by how much. The same seed gives the same games and, on the same machine, the same weights.
@@ -47,7 +47,7 @@ VARIETY: Final = 0.3
 def main() -> int:
     """Train, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--games", type=int, default=16_000, help="games of self-play (default: 16000)")
+    parser.add_argument("--games", type=int, default=48_000, help="games of self-play (default: 48000)")
     parser.add_argument("--epochs", type=int, default=6, help="how often all positions are learned (default: 6)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("weights.npz"))
