@@ -18,7 +18,7 @@ SPECS = [f"{name}:12n" for name in BOTS]
 
 def turns(spec: str, quick: int) -> int:
     """How long a bot plays here: those that look ahead are slow where the rules run interpreted."""
-    return 2 if spec.split(":")[0] in ("builder", "search", "strongest") else quick
+    return 2 if spec.split(":")[0] in ("search", "strongest") else quick
 
 
 def test_an_unknown_bot_is_refused_with_the_names_of_those_that_there_are() -> None:

@@ -16,6 +16,8 @@ from granada.rules.view import View
 _WIDTH: Final = 6
 #: What quick judgement thinks of an action counts so much beside the lead after the turn: money is for later turns.
 _PLANS: Final = 2.0
+#: What differs by less than so many points is a matter of mood: the same position is not always played alike.
+_MOOD: Final = 0.5
 
 
 class BuilderBot(Bot):
@@ -36,6 +38,7 @@ class BuilderBot(Bot):
         weighed: list[tuple[float, Advice]] = []
         for one in candidates(table, actions, self.temper, _WIDTH):
             after = look_ahead(table, one.action, view.seat, seed, 1, self.temper, with_features=False)
-            weighed.append((after.lead + _PLANS * one.worth, Advice(one.action, after.lead, after.chance)))
+            worth = after.lead + _PLANS * one.worth + _MOOD * self.rng.random()
+            weighed.append((worth, Advice(one.action, after.lead, after.chance)))
         weighed.sort(key=lambda pair: -pair[0])
         return [advice for _, advice in weighed[:count]]
