@@ -161,13 +161,17 @@ def _told(value: object) -> str:
     return str(value)
 
 
+#: What is compiled from the sources that are read anyway, and the ratings, which are made of results.
+_NO_BOTS: Final = (".so", ".pyd", ".json")
+
+
 def fingerprint(tournament: Tournament) -> str:
     """A hash of the sources of all bots: another one means that other bots may have played."""
     found = sha256()
     package = Path(granada.bots.__file__).parents[1]
     own = [path for folder in ("bots", "judgement") for path in sorted((package / folder).rglob("*"))]
     for path in [*own, *[Path(name) for name in tournament.bot_files]]:
-        if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".so", ".pyd"):
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix not in _NO_BOTS:
             found.update(path.name.encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]
 
