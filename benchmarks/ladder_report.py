@@ -118,7 +118,9 @@ def _figure(standings: Standings, wanted: Wanted) -> tuple[float, Interval, int]
 def _verdict(wanted: Wanted, share: float, interval: Interval) -> str:
     low, high = interval
     if share >= wanted.at_least:
-        return "yes" if low > wanted.surely else "the share, but the interval is too wide: more games"
+        if low <= wanted.surely:
+            return "the share, but the interval is too wide: more games"
+        return "yes" if low >= wanted.at_least else "yes, but not beyond doubt"
     return "not found, but within the interval" if high >= wanted.at_least else "**no**"
 
 

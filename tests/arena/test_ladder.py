@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import ladder
-from benchmarks.ladder_report import write_report
+from benchmarks.ladder_report import _verdict, write_report
 from benchmarks.ladder_tournaments import ENTRIES, SET_UPS, Entry, Wanted
 from granada import Options
 from granada.arena import storing
@@ -59,7 +59,7 @@ def test_the_document_tells_what_was_found(tmp_path: Path, monkeypatch: pytest.M
     text = (tmp_path / "ladder.md").read_text("utf-8")
     assert "| granada-greedy-random | greedy wins | 30.0 % |  | 100.0 % |" in text
     assert "| granada-greedy-random | greedy wins | 40.0 % | 99.0 % | 100.0 % |" in text
-    assert text.count(" | yes |\n") == text.count("the interval is too wide") == 1
+    assert text.count("the interval is too wide") == 1
     assert "| granada-greedy-random | random ahead of greedy | 90.0 % |  | 0.0 % |" in text
     assert "**no** |" in text
     assert "`granada arena --players greedy,random --edition granada --mode fixed --modules vizier --games 2" in text
@@ -81,3 +81,20 @@ def test_other_names_and_other_tournaments_are_refused(tmp_path: Path, capsys: p
     (tmp_path / "granada-missing.jsonl").write_text("my diary\n")
     write_report(tmp_path, tmp_path, SMALL)
     assert "granada-missing is left out: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("share", "interval", "told"),
+    [
+        (0.9, (0.86, 0.94), "yes"),
+        (0.9, (0.85, 0.94), "yes"),
+        (0.9, (0.84, 0.95), "yes, but not beyond doubt"),
+        (0.9, (0.60, 1.00), "the share, but the interval is too wide: more games"),
+        (0.8, (0.70, 0.90), "not found, but within the interval"),
+        (0.8, (0.77, 0.84), "**no**"),
+    ],
+)
+def test_a_figure_is_met_beyond_doubt_only_if_its_whole_interval_is(
+    share: float, interval: tuple[float, float], told: str
+) -> None:
+    assert _verdict(Wanted("greedy", 0.85, 0.6), share, interval) == told
