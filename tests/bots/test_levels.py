@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
@@ -261,21 +261,29 @@ def test_advice_is_the_same_whatever_others_hide(spec: str, edition: str) -> Non
     assert differing
 
 
-@rule("16.2")
-def test_looking_ahead_deals_hidden_cards_anew_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that nothing is planned on cards that others only may have."""
+def _watch_looks(monkeypatch: pytest.MonkeyPatch, note: Callable[[State, int, int], None]) -> None:
+    """Let a test note the position, the seat and the number of turns of each look ahead."""
     from granada.bots import search
     from granada.judgement.looking import Outcome, look_ahead
-
-    hands: set[str] = set()
 
     def watched(
         root: State, action: Action, seat: int, seed: int, turns: int, temper: Temper, with_features: bool
     ) -> Outcome:
-        hands.add(repr([player.bonus for other, player in enumerate(root.players) if other != seat]))
+        note(root, seat, turns)
         return look_ahead(root, action, seat, seed, turns, temper, with_features)
 
     monkeypatch.setattr(search, "look_ahead", watched)
+
+
+@rule("16.2")
+def test_looking_ahead_deals_hidden_cards_anew_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that nothing is planned on cards that others only may have."""
+    hands: set[str] = set()
+
+    def note(root: State, seat: int, _: int) -> None:
+        hands.add(repr([player.bonus for other, player in enumerate(root.players) if other != seat]))
+
+    _watch_looks(monkeypatch, note)
     state = new_game(Options("alhambra", 2, ("bonus",)), luck("anew"))
     make_bot("search:60n", 1).choose(state.view(state.seat, remembers=True), state.offers())
     assert len(hands) > 1
@@ -293,6 +301,16 @@ def test_a_larger_budget_looks_farther(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(search, "is_compiled", lambda compiled=compiled: compiled)
         assert search.doublings(Budget(seconds=0.4)) == expected
         assert search.doublings(Budget(seconds=0.0)) == 0.0
+
+
+@rule("10.1")
+def test_in_the_combined_game_it_looks_twice_as_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: set[tuple[str, int]] = set()
+    _watch_looks(monkeypatch, lambda root, _, turns: looked.add((root.options.edition, turns)))
+    for edition in ("granada", "combined"):
+        state = new_game(Options(edition, 3), luck("far"))
+        make_bot("search:30n", 1).choose(state.view(state.seat, remembers=True), state.offers())
+    assert looked == {("granada", 12), ("combined", 24)}
 
 
 @rule("16.1")

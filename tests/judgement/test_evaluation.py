@@ -104,6 +104,12 @@ def test_a_lead_says_more_the_later_it_is() -> None:
         assert chance_of(-lead, 0.0) < chance_of(-lead, 1.0)
 
 
+@rule("10.1")
+def test_with_tiles_of_both_kinds_a_lead_says_less() -> None:
+    for left in (0.0, 0.5, 1.0):
+        assert 0.5 < chance_of(10.0, left, kinds=2) < chance_of(10.0, left, kinds=1) == chance_of(10.0, left)
+
+
 @rule("8.4")
 @pytest.mark.parametrize("with_features", [False, True])
 def test_a_finished_game_is_won_shared_or_lost(with_features: bool) -> None:

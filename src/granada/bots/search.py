@@ -33,9 +33,10 @@ class SearchBot(Bot):
     #: How all seats are thought to play.
     temper: ClassVar[Temper] = Temper()
     #: So many rounds of the table are played before a position is judged, and so many more with twice the budget: far
-    #: away luck blurs everything, until there are looks enough.
+    #: away luck blurs everything, until there are looks enough. With both kinds of tile a game lasts twice as long, and
+    #: it takes twice as many rounds until a difference shows.
     rounds: ClassVar[float] = 4.0
-    farther: ClassVar[float] = 0.75
+    farther: ClassVar[float] = 1.5
     #: Whether a model judges the positions, too, and needs their features.
     needs_features: ClassVar[bool] = False
     #: No more actions than this are tried.
@@ -55,7 +56,8 @@ class SearchBot(Bot):
         #: 16.2: bonus cards that the seat cannot know are dealt anew for every try.
         self._hides = any([None in player.bonus for player in view.table.players])
         self._seat = view.seat
-        self._turns = round((self.rounds + self.farther * doublings(self.budget)) * len(self._table.players))
+        rounds = (self.rounds + self.farther * doublings(self.budget)) * len(self._table.options.kinds)
+        self._turns = round(rounds * len(self._table.players))
         seed = int(self.rng.random() * 1_000_000_000)
         weighed = candidates(self._table, actions, self.temper, self.width)
         tried = [Candidate(one.action, one.worth) for one in weighed]

@@ -23,6 +23,8 @@ LATER: Final = 0.85
 #: A lead of so many points at the end of a game makes victory likely; early in the game it takes more.
 SURE: Final = 9.0
 SURE_EARLY: Final = 16.0
+#: With the tiles of both kinds there are more points, and it takes a lead so many times as large.
+SURE_COMBINED: Final = 1.5
 
 
 def outline(city: City) -> int:
@@ -85,9 +87,11 @@ def lead_of(totals: list[float], seat: int) -> float:
     return totals[seat] - best
 
 
-def chance_of(lead: float, left: float) -> float:
-    """The chance to win with a lead, when this part of the game is left."""
+def chance_of(lead: float, left: float, kinds: int = 1) -> float:
+    """The chance to win with a lead, when this part of the game is left; it is played with so many kinds of tile."""
     scale = SURE + (SURE_EARLY - SURE) * left
+    if kinds > 1:
+        scale *= SURE_COMBINED
     x = lead / scale
     if x > 30.0:
         return 1.0

@@ -45,4 +45,5 @@ def judge(state: State, seat: int, temper: Temper, with_features: bool) -> Outco
         return Outcome(lead, 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0, [])
     standing = Standing(state, temper)
     lead = lead_of(promises(standing), seat)
-    return Outcome(lead, chance_of(lead, stage(standing)), features(standing, seat) if with_features else [])
+    chance = chance_of(lead, stage(standing), len(state.options.kinds))
+    return Outcome(lead, chance, features(standing, seat) if with_features else [])
