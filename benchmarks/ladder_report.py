@@ -13,11 +13,13 @@ import granada
 from benchmarks.ladder_ratings import rate_all
 from benchmarks.ladder_tournaments import Entry, Wanted
 from granada.arena import tables
+from granada.arena.intervals import interval_of_share
 from granada.arena.plots import Level, plot_budgets, plot_ladder, plot_levels, plot_matrix
 from granada.arena.ratings import Rating
 from granada.arena.standings import Interval, Standings
 from granada.arena.storing import BadResults, difference, has_other_bots, is_same, read_results
 from granada.rules.errors import BadOptions
+from granada.tally import wilson
 
 HEAD = """# The ladder
 
@@ -39,6 +41,7 @@ def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> dict[str
     found = [(entry, standings) for entry in entries if (standings := _standings(entry, folder)) is not None]
     lines = [HEAD, _circumstances(folder, [entry for entry, _ in found]), ""]
     lines += ["## What is wanted", "", *_wanted(found), ""]
+    lines += _together(found)
     ratings = rate_all([(standings.tournament, standings.outcomes) for _, standings in found])
     lines += ["## Ratings", "", *_ratings(ratings), ""]
     for set_up in dict.fromkeys([entry.tournament.edition for entry, _ in found]):
@@ -95,16 +98,43 @@ def _circumstances(folder: Path, entries: Sequence[Entry]) -> str:
     )
 
 
+#: The columns of what is wanted, after the name.
+_COLUMNS = ("wanted", "at least", "interval above", "found", "95 % interval", "games", "met")
+
+
 def _wanted(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
-    rows = [["tournament", "wanted", "at least", "interval above", "found", "95 % interval", "games", "met"]]
+    rows = [["tournament", *_COLUMNS]]
     for entry, standings in found:
         for wanted in entry.wanted:
-            share, interval, games = _figure(standings, wanted)
-            surely = _percent(wanted.surely) if wanted.surely else ""
-            told = [entry.name, str(wanted), _percent(wanted.at_least), surely, _percent(share)]
-            low, high = interval
-            rows.append([*told, f"{_percent(low)} – {_percent(high)}", str(games), _verdict(wanted, share, interval)])
+            rows.append([entry.name, *_row(wanted, *_figure(standings, wanted))])
     return _markdown(rows)
+
+
+def _together(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
+    """The same for what is wanted in several editions, if there is such: every game counts alike."""
+    same: dict[tuple[str, Wanted], list[list[float]]] = {}
+    editions: dict[tuple[str, Wanted], list[str]] = {}
+    for entry, standings in found:
+        for wanted in entry.wanted:
+            if wanted.rival is None:
+                same.setdefault((entry.kind, wanted), []).extend(standings.of(wanted.player).wins_by_deal)
+                editions.setdefault((entry.kind, wanted), []).append(entry.tournament.edition)
+    rows = [["tournaments", "editions", *_COLUMNS]]
+    for (kind, wanted), deals in same.items():
+        if len(editions[kind, wanted]) == 1:
+            continue
+        wins = [won for deal in deals for won in deal]
+        interval = interval_of_share(deals) or wilson(sum(wins), len(wins))
+        figures = _row(wanted, sum(wins) / len(wins), interval, len(wins))
+        rows.append([kind, ", ".join(editions[kind, wanted]), *figures])
+    return ["## All editions together", "", *_markdown(rows), ""] if len(rows) > 1 else []
+
+
+def _row(wanted: Wanted, share: float, interval: Interval, games: int) -> list[str]:
+    surely = _percent(wanted.surely) if wanted.surely else ""
+    told = [str(wanted), _percent(wanted.at_least), surely, _percent(share)]
+    low, high = interval
+    return [*told, f"{_percent(low)} – {_percent(high)}", str(games), _verdict(wanted, share, interval)]
 
 
 def _figure(standings: Standings, wanted: Wanted) -> tuple[float, Interval, int]:

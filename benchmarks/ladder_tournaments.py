@@ -42,6 +42,11 @@ class Entry:
     tournament: Tournament
     wanted: tuple[Wanted, ...] = ()
 
+    @property
+    def kind(self) -> str:
+        """What it has in common with tournaments of other editions: the name without its own."""
+        return self.name.removeprefix(f"{self.tournament.edition}-")
+
     def scaled(self, scale: float) -> Entry:
         """The same with another number of games, in whole deals."""
         seats = self.tournament.seats

@@ -75,6 +75,32 @@ def test_the_document_tells_what_was_found(tmp_path: Path, monkeypatch: pytest.M
         assert f"(ladder/{path.name})" in text
 
 
+def test_what_is_wanted_in_several_editions_is_told_of_all_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = (Wanted("greedy", 0.9, 0.5),)
+    entries = (
+        Entry("granada-greedy-random", replace(DUEL, games=8), wanted),
+        Entry("alhambra-greedy-random", replace(DUEL, players=("greedy", "novice"), edition="alhambra"), wanted),
+        Entry("alhambra-alone", replace(DUEL, edition="alhambra"), wanted),
+    )
+    monkeypatch.setattr(ladder, "ENTRIES", entries)
+    assert ladder.main(["--results", str(tmp_path / "results"), "--docs", str(tmp_path), "--jobs", "1"]) == 0
+    text = (tmp_path / "ladder.md").read_text("utf-8")
+    won = sum([share * games for share, games in _shares(text, "-greedy-random")])
+    together = text.partition("## All editions together")[2].partition("##")[0]
+    assert "alone" not in together
+    [(share, games)] = _shares(together, " greedy-random")
+    assert games == 12
+    assert share * games == pytest.approx(won, abs=0.01)
+
+
+def _shares(text: str, name: str) -> list[tuple[float, int]]:
+    """The shares that were found, and the numbers of games, in the rows of a table."""
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("|") and name in line.split(" | ")[0]]
+    return [(float(row[-4].rstrip(" %")) / 100, int(row[-2])) for row in rows]
+
+
 def test_other_names_and_other_tournaments_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ladder.main(["--only", "chess", "--results", str(tmp_path)]) == 2
     assert "there is no tournament chess" in capsys.readouterr().err

@@ -29,6 +29,12 @@ def interval_of_mean(groups: Sequence[Sequence[float]]) -> tuple[float, float] |
     return (middle - spread, middle + spread)
 
 
+def interval_of_share(groups: Sequence[Sequence[float]]) -> tuple[float, float] | None:
+    """The same for values from 0 to 1: nothing beyond them is possible."""
+    found = interval_of_mean(groups)
+    return None if found is None else (max(0.0, found[0]), min(1.0, found[1]))
+
+
 def _student(freedom: int) -> float:
     """How many standard errors hold 95 % of Student's distribution: its series about the normal one, to 1 %."""
     z = DEVIATIONS

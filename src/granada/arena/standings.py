@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from granada.arena.intervals import interval_of_mean
+from granada.arena.intervals import interval_of_mean, interval_of_share
 from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Outcome, Thinking
 from granada.arena.ratings import Rating, ranks_of, rate
 from granada.arena.tournament import Tournament, budget_of
@@ -99,8 +99,12 @@ class Standing:
     @property
     def interval_by_deal(self) -> Interval | None:
         """The 95 % interval of the share if the games of a deal are taken together: luck that all had cancels."""
-        found = interval_of_mean(list(self._wins_by_deal.values()))
-        return None if found is None else (max(0.0, found[0]), min(1.0, found[1]))
+        return interval_of_share(self.wins_by_deal)
+
+    @property
+    def wins_by_deal(self) -> list[list[float]]:
+        """What it won in the games of each deal."""
+        return list(self._wins_by_deal.values())
 
     def points(self, scorings: Sequence[str] = SCORINGS, items: Sequence[str] = ()) -> float:
         """The mean points in finished games, in some scorings for some items (all, if none is named)."""
