@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from itertools import accumulate, pairwise
 
 import pytest
 
 from granada import Options, State, new_game
-from granada.rules.money import EXCHANGE_CARDS
+from granada.rules.money import EXCHANGE_CARDS, UNIT, Card, mixed_payments, total
 from tests.kit import (
     deck,
     discards,
@@ -205,3 +206,27 @@ def test_12_5_it_cannot_help_to_turn_a_tile_over(paid: str, refused: str) -> Non
     play(state, "buy arena-8 with y9")
     assert refusal(state, f"place arena-8 at -1,0 as school-9 with {paid}") == refused
     assert not [text for text in offers(state, "place") if " with yb" in text]
+
+
+@rule("12.4")
+def test_payments_that_were_found_before_are_not_mixed_up() -> None:
+    """There is not room to keep them all: one takes the place of another."""
+    rng = random.Random("purses")
+    asked: list[tuple[Card, int, int, int, int]] = []
+    for _ in range(6000):
+        exchange = rng.choice(EXCHANGE_CARDS)
+        own, foreign = [sum([rng.randrange(4) % 3 << 2 * digit for digit in range(4)]) for _ in range(2)]
+        asked.append((exchange, rng.choice((exchange.currency, exchange.other)), own, foreign, rng.randrange(2, 14)))
+    first = [mixed_payments(*one) for one in asked]
+    for (exchange, currency, own, foreign, price), ways in zip(asked, first, strict=True):
+        for head, *cards in ways:
+            paid = [0, 0, 0, 0]
+            for card in cards:
+                paid[card.currency] += UNIT[card.value]
+            other = exchange.other if currency == exchange.currency else exchange.currency
+            assert head is exchange
+            assert total(tuple(cards)) >= price
+            assert paid[other]
+            assert all(paid[currency] >> 2 * digit & 3 <= own >> 2 * digit & 3 for digit in range(9))
+            assert all(paid[other] >> 2 * digit & 3 <= foreign >> 2 * digit & 3 for digit in range(9))
+    assert [mixed_payments(*one) for one in reversed(asked)] == first[::-1]

@@ -8,7 +8,6 @@ from granada.rules.chance import Chance
 from granada.rules.money import (
     CARDS,
     EXCHANGE,
-    MEMO_LIMIT,
     MONEY,
     Card,
     by_order,
@@ -29,7 +28,8 @@ if TYPE_CHECKING:
 #: 3.2: several cards may be taken up to this sum.
 TAKE_LIMIT: Final = 5
 
-#: The ways to take several cards that were found before, by the small cards on display.
+#: The ways to take several cards that were found before, by the small cards on display; emptied when they are so many.
+_TAKES: Final = 50_000
 _takes: Final[dict[tuple[Card, ...], tuple[Action, ...]]] = {}
 
 
@@ -121,7 +121,7 @@ def _takes_of_several(cards: tuple[Card, ...]) -> tuple[Action, ...]:
             if len(some) > 1 and total(some) <= TAKE_LIMIT and some not in subsets:
                 subsets.append(some)
         found = tuple(sorted([Take(some) for some in subsets], key=_number_of_cards))
-        if len(_takes) >= MEMO_LIMIT:
+        if len(_takes) >= _TAKES:
             _takes.clear()
         _takes[cards] = found
     return found

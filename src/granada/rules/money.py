@@ -130,13 +130,14 @@ def cards_of(currency: int, purse: i64) -> list[Card]:
     return cards
 
 
-#: Payments found before. The table for one currency has a fixed number of entries, each with the key of the last one
-#: found there; the others are emptied when they grow beyond a limit: so long runs stay small.
+#: Payments found before. Each table has a fixed number of entries, each with the key of the last one found there: so
+#: long runs stay small. With an exchange card an entry has sixty payments on average, and can have many hundreds.
 _ENTRIES: Final = 1 << 14
 _payment_keys: Final = [-1] * _ENTRIES
 _payments: Final[list[tuple[tuple[Card, ...], ...]]] = [()] * _ENTRIES
-MEMO_LIMIT: Final = 50_000
-_mixed_payments: Final[dict[int, tuple[tuple[Card, ...], ...]]] = {}
+_MIXED_ENTRIES: Final = 1 << 11
+_mixed_payment_keys: Final = [-1] * _MIXED_ENTRIES
+_mixed_payments: Final[list[tuple[tuple[Card, ...], ...]]] = [()] * _MIXED_ENTRIES
 
 
 def payments(currency: i64, purse: i64, price: i64) -> tuple[tuple[Card, ...], ...]:
@@ -149,25 +150,24 @@ def payments(currency: i64, purse: i64, price: i64) -> tuple[tuple[Card, ...], .
     return _payments[entry]
 
 
-def mixed_payments(exchange: Card, currency: int, own: int, foreign: int, price: int) -> tuple[tuple[Card, ...], ...]:
+def mixed_payments(exchange: Card, currency: i64, own: i64, foreign: i64, price: i64) -> tuple[tuple[Card, ...], ...]:
     """12.4: the same with an exchange card, where a card of the other currency is needed (else it is superfluous)."""
-    key = ((own << 18 | foreign) << 2 | currency) << 7 | exchange.order << 4 | price
-    found = _mixed_payments.get(key)
-    if found is None:
+    rest: i64 = currency << 7 | exchange.order << 4 | price
+    key: i64 = (own << 18 | foreign) << 9 | rest
+    entry: i64 = own * 40503 + foreign * 48271 + rest * 69621 >> 5 & _MIXED_ENTRIES - 1
+    if _mixed_payment_keys[entry] != key:
         other = exchange.other if exchange.currency == currency else exchange.currency
         cards = cards_of(currency, own) + cards_of(other, foreign)
         cards.sort(key=_falling)
-        found = tuple(
+        _mixed_payment_keys[entry] = key
+        _mixed_payments[entry] = tuple(
             [
                 (exchange, *sorted(payment, key=by_order))
                 for payment in _payments_from(cards, price)
                 if any([card.currency == other for card in payment])
             ]
         )
-        if len(_mixed_payments) >= MEMO_LIMIT:
-            _mixed_payments.clear()
-        _mixed_payments[key] = found
-    return found
+    return _mixed_payments[entry]
 
 
 def _falling(card: Card) -> int:
