@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import random
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,6 +13,7 @@ from typing import Final, cast
 from granada.bots import Bot, RandomBot, check_bot, make_bot
 from granada.bots.guest import BotError
 from granada.bots.plugins import load_bots
+from granada.collecting import no_collecting
 from granada.luck import Luck
 from granada.playout import MAX_TURNS
 from granada.record import Record
@@ -129,20 +129,13 @@ def simulate(series: Series, jobs: int = 1) -> Iterator[Result]:
 
 def _results(series: Series, games: Iterable[int], options: Options) -> Iterator[Result]:
     """The results of some games, one after the other."""
-    was_enabled = gc.isenabled()
-    # Nothing in a game refers back to what refers to it: cities, actions and events know no state. So everything is
-    # freed when its last reference goes, and the collector of cycles would search in vain, again and again.
-    gc.disable()
-    try:
+    with no_collecting():
         for number in games:
             game = series.play(number, options)
             if series.records is not None:
                 path = Path(series.records) / f"{number:06}.record"
                 path.write_text(str(game.record), encoding="utf-8", newline="\n")
             yield _result(number, game)
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _result(number: int, game: Game) -> Result:

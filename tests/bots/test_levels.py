@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 from collections import Counter
@@ -301,6 +302,21 @@ def test_a_larger_budget_looks_farther(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(search, "is_compiled", lambda compiled=compiled: compiled)
         assert search.doublings(Budget(seconds=0.4)) == expected
         assert search.doublings(Budget(seconds=0.0)) == 0.0
+
+
+def test_thinking_is_not_held_up_by_the_collector_of_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It took longer than the whole budget when much was kept; and there is nothing for it to find."""
+    found: list[bool] = []
+    _watch_looks(monkeypatch, lambda *_: found.append(gc.isenabled()))
+    state = new_game(Options("combined", 2, ("exchange", "bonus")), luck("collector"))
+    bot = make_bot("search:30n", 1)
+    bot.choose(state.view(state.seat, remembers=True), state.offers())
+    gc.collect()
+    bot.choose(state.view(state.seat, remembers=True), state.offers())
+    assert gc.collect() == 0
+    assert gc.isenabled()
+    assert found
+    assert not any(found)
 
 
 @rule("10.1")

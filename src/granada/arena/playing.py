@@ -12,6 +12,7 @@ from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Fault, Outco
 from granada.arena.tournament import Pairing, Tournament, budget_of
 from granada.bots import Bot, RandomBot, make_bot
 from granada.bots.guest import BotError, said
+from granada.collecting import no_collecting
 from granada.rules.leftovers import winners
 from granada.rules.options import Options
 from granada.rules.setup import new_game
@@ -28,6 +29,7 @@ class _Forfeit(Exception):
     """A bot did what ends its game."""
 
 
+@no_collecting()
 def play_pairing(
     tournament: Tournament, pairing: Pairing, options: Options, watch: Watch = lambda seat: None
 ) -> Outcome:

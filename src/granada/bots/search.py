@@ -12,6 +12,7 @@ from granada.bots.budget import Budget
 from granada.bots.candidates import candidates, free_reveal
 from granada.bots.cores import Found, spread
 from granada.bots.halving import Candidate, halve, ranked_by_tries
+from granada.collecting import no_collecting
 from granada.judgement.looking import Outcome, look_ahead
 from granada.judgement.temper import Temper
 from granada.rules.state import Action, State
@@ -48,6 +49,7 @@ class SearchBot(Bot):
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         return [one.advice() for one in self._search(view, actions)[:count]]
 
+    @no_collecting()
     def _search(self, view: View, actions: Sequence[Action]) -> list[Candidate]:
         """The candidates, the best first."""
         self.budget.begin()
