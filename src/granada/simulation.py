@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final, cast
 
 from granada.bots import Bot, RandomBot, check_bot, make_bot
+from granada.bots.collecting import no_collecting
 from granada.bots.guest import BotError
 from granada.bots.plugins import load_bots
-from granada.collecting import no_collecting
 from granada.luck import Luck
 from granada.playout import MAX_TURNS
 from granada.record import Record

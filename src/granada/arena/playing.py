@@ -11,8 +11,8 @@ from granada.arena.deals import Deal
 from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Fault, Outcome, Thinking
 from granada.arena.tournament import Pairing, Tournament, budget_of
 from granada.bots import Bot, RandomBot, make_bot
+from granada.bots.collecting import no_collecting
 from granada.bots.guest import BotError, said
-from granada.collecting import no_collecting
 from granada.rules.leftovers import winners
 from granada.rules.options import Options
 from granada.rules.setup import new_game

@@ -168,7 +168,7 @@ def _work(tournament: Tournament, pipe: connection.Connection, clock: MutableSeq
     if sys.stdout is not None and sys.stderr is not None:
         os.dup2(2, 1)  # what a bot prints shall not get between the figures
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)  # between games: they leave no cycles behind (granada.collecting); a bot may
+    gc.set_threshold(50_000, 20, 20)  # between games: they leave no cycles behind (granada.bots.collecting); a bot may
 
     def watch(seat: int) -> None:
         if os.getppid() != parent:  # nobody is left to tell

@@ -10,9 +10,9 @@ from granada import is_compiled
 from granada.bots.bot import Advice, Bot
 from granada.bots.budget import Budget
 from granada.bots.candidates import candidates, free_reveal
+from granada.bots.collecting import no_collecting
 from granada.bots.cores import Found, spread
 from granada.bots.halving import Candidate, halve, ranked_by_tries
-from granada.collecting import no_collecting
 from granada.judgement.looking import Outcome, look_ahead
 from granada.judgement.temper import Temper
 from granada.rules.state import Action, State
