@@ -132,6 +132,7 @@ def cards_of(currency: int, purse: i64) -> list[Card]:
 
 #: Payments found before. Each table has a fixed number of entries, each with the key of the last one found there: so
 #: long runs stay small. With an exchange card an entry has sixty payments on average, and can have many hundreds.
+#: Nothing is stored before it is found: who interrupts a search for payments must not find others under their key.
 _ENTRIES: Final = 1 << 14
 _payment_keys: Final = [-1] * _ENTRIES
 _payments: Final[list[tuple[tuple[Card, ...], ...]]] = [()] * _ENTRIES
@@ -145,8 +146,9 @@ def payments(currency: i64, purse: i64, price: i64) -> tuple[tuple[Card, ...], .
     key: i64 = (purse << 2 | currency) << 4 | price
     entry: i64 = key * 40503 >> 7 & _ENTRIES - 1
     if _payment_keys[entry] != key:
+        found = tuple(_payments_from(cards_of(currency, purse), price))
         _payment_keys[entry] = key
-        _payments[entry] = tuple(_payments_from(cards_of(currency, purse), price))
+        _payments[entry] = found
     return _payments[entry]
 
 
@@ -159,14 +161,15 @@ def mixed_payments(exchange: Card, currency: i64, own: i64, foreign: i64, price:
         other = exchange.other if exchange.currency == currency else exchange.currency
         cards = cards_of(currency, own) + cards_of(other, foreign)
         cards.sort(key=_falling)
-        _mixed_payment_keys[entry] = key
-        _mixed_payments[entry] = tuple(
+        found = tuple(
             [
                 (exchange, *sorted(payment, key=by_order))
                 for payment in _payments_from(cards, price)
                 if any([card.currency == other for card in payment])
             ]
         )
+        _mixed_payment_keys[entry] = key
+        _mixed_payments[entry] = found
     return _mixed_payments[entry]
 
 
