@@ -70,7 +70,7 @@ bench: $(VENV)/bench.stamp $(COMPILED)/stamp
 train: $(VENV)/test.stamp $(COMPILED)/stamp
 	@PYTHONPATH=$$([ -s $(COMPILED)/stamp ] && echo $(COMPILED)) $(BIN)/python -m granada.judgement.training --out src/granada/judgement/weights.npz $(TRAIN)
 
-# LADDER passes options on: make ladder LADDER="--only granada-doubling --scale 0.1"
+# LADDER passes options on: make ladder LADDER="--only granada-doubling-0.2s --scale 0.1"
 ladder: $(VENV)/test.stamp $(COMPILED)/stamp
 	@if [ -s $(COMPILED)/stamp ]; then PYTHONPATH=$(COMPILED) $(BIN)/python benchmarks/ladder.py $(LADDER); \
 	else echo "no C compiler found: the games are played interpreted"; $(BIN)/python benchmarks/ladder.py $(LADDER); fi

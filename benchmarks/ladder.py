@@ -1,7 +1,7 @@
 """The ladder: the standing tournaments of all levels, and what is wanted of them (docs/ladder.md).
 
     make ladder                                         everything that is not played yet; takes hours
-    python benchmarks/ladder.py --only granada-doubling --scale 0.1
+    python benchmarks/ladder.py --only granada-doubling-0.2s --scale 0.1
     python benchmarks/ladder.py --list                  the names, and how far each is
     python benchmarks/ladder.py --write                 write docs/ladder.md from what is stored, and play nothing
 

@@ -24,7 +24,7 @@ from granada.tally import wilson
 HEAD = """# The ladder
 
     make ladder                                         plays everything that is not stored yet, and writes this page
-    python benchmarks/ladder.py --only granada-doubling --scale 0.1
+    python benchmarks/ladder.py --only granada-doubling-0.2s --scale 0.1
     python benchmarks/ladder.py --list
 
 Written by `benchmarks/ladder.py`; the tournaments and what is wanted of them are in `benchmarks/ladder_tournaments.py`.
@@ -112,21 +112,20 @@ def _wanted(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
 
 def _together(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
     """The same for what is wanted in several editions, if there is such: every game counts alike."""
-    same: dict[tuple[str, Wanted], list[list[float]]] = {}
-    editions: dict[tuple[str, Wanted], list[str]] = {}
+    same: dict[tuple[str, Wanted], list[tuple[str, list[list[float]]]]] = {}
     for entry, standings in found:
         for wanted in entry.wanted:
             if wanted.rival is None:
-                same.setdefault((entry.kind, wanted), []).extend(standings.of(wanted.player).wins_by_deal)
-                editions.setdefault((entry.kind, wanted), []).append(entry.tournament.edition)
+                known = (entry.tournament.edition, standings.of(wanted.player).wins_by_deal)
+                same.setdefault((entry.kind, wanted), []).append(known)
     rows = [["tournaments", "editions", *_COLUMNS]]
-    for (kind, wanted), deals in same.items():
-        if len(editions[kind, wanted]) == 1:
-            continue
-        wins = [won for deal in deals for won in deal]
-        interval = interval_of_share(deals) or wilson(sum(wins), len(wins))
-        figures = _row(wanted, sum(wins) / len(wins), interval, len(wins))
-        rows.append([kind, ", ".join(editions[kind, wanted]), *figures])
+    for (kind, wanted), editions in same.items():
+        if len(editions) > 1:
+            deals = [deal for _, here in editions for deal in here]
+            wins = [won for deal in deals for won in deal]
+            interval = interval_of_share(deals) or wilson(sum(wins), len(wins))
+            figures = _row(wanted, sum(wins) / len(wins), interval, len(wins))
+            rows.append([kind, ", ".join([edition for edition, _ in editions]), *figures])
     return ["## All editions together", "", *_markdown(rows), ""] if len(rows) > 1 else []
 
 
