@@ -16,7 +16,7 @@ from granada.simulation import Result
 #: Wins are counted in parts of this size: it can be shared by any number of winners without a rest.
 WHOLE_WIN: Final = 60
 #: How many standard deviations hold 95 % of a normal distribution.
-_DEVIATIONS: Final = 1.959964
+DEVIATIONS: Final = 1.959964
 
 
 def items_of(options: Options) -> list[str]:
@@ -35,13 +35,13 @@ def items_of(options: Options) -> list[str]:
     return items
 
 
-def wilson(wins: float, games: int) -> tuple[float, float]:
+def wilson(wins: float, games: float, deviations: float = DEVIATIONS) -> tuple[float, float]:
     """The 95 % interval of a rate by Wilson's formula, which stays between 0 and 1 also for few games."""
     if not games:
         return (0.0, 1.0)
-    rate, z2 = wins / games, _DEVIATIONS**2
+    rate, z2 = wins / games, deviations**2
     middle = rate + z2 / (2 * games)
-    spread = _DEVIATIONS * sqrt(rate * (1 - rate) / games + z2 / (4 * games * games))
+    spread = deviations * sqrt(rate * (1 - rate) / games + z2 / (4 * games * games))
     scale = 1 + z2 / games
     return (max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
 

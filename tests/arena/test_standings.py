@@ -9,7 +9,7 @@ from math import hypot, isclose, log10
 
 import pytest
 
-from granada.arena.intervals import interval_of_mean
+from granada.arena.intervals import interval_of_mean, interval_of_share
 from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Fault, Outcome
 from granada.arena.ratings import MIDDLE, Rating, ranks_of, rate
 from granada.arena.standings import Standings
@@ -130,6 +130,30 @@ def test_95_percent_intervals_hold_the_truth_about_95_times_of_100(pairs: bool) 
     assert 0.93 < held / 600 < 0.97
 
 
+@pytest.mark.parametrize("share", [0.5, 0.7, 0.95])
+@pytest.mark.parametrize("alike", [0.0, 0.5], ids=["independent", "alike"])
+def test_95_percent_intervals_of_shares_hold_the_truth_also_near_1(share: float, alike: float) -> None:
+    """Of the two games of a deal, the second often ends like the first."""
+    rng = random.Random(f"{share} {alike}")
+    held = 0
+    for _ in range(600):
+        groups = []
+        for _ in range(40):
+            first = float(rng.random() < share)
+            groups.append([first, first if rng.random() < alike else float(rng.random() < share)])
+        low, high = interval_of_share(groups)
+        assert 0 <= low <= high <= 1
+        held += low <= share <= high
+    assert 0.92 < held / 600 < 0.985
+
+
+def test_few_deals_and_deals_that_are_alike_count_like_single_games() -> None:
+    assert interval_of_share([]) == (0.0, 1.0)
+    assert interval_of_share([[1.0, 0.0], [1.0, 1.0]]) == wilson(1.5, 2)
+    assert interval_of_share([[1.0, 1.0]] * 9) == wilson(9, 9)
+    assert interval_of_share([[1.0, 0.0]] * 9) == wilson(4.5, 9)
+
+
 def test_who_wins_more_is_rated_higher_and_more_games_make_it_more_certain() -> None:
     games = [ended(number, (0, 1, 2), (9, 5, number % 5)) for number in range(1, 61)]
     few, many = rate(("greedy", "random", "random:2s"), games[:10]), rate(("greedy", "random", "random:2s"), games)
@@ -148,7 +172,19 @@ def test_the_scale_of_ratings_is_like_elos(chance: float) -> None:
     assert found is not None
     better, worse = found["greedy"], found["random"]
     expected = 400 * log10(chance / (1 - chance))
-    assert abs(better.points - worse.points - expected) < hypot(better.spread, worse.spread) < 120
+    assert abs(better.points - worse.points - expected) < hypot(better.spread, worse.spread) < 75
+
+
+def test_early_games_count_as_much_as_late_ones() -> None:
+    lost, won = (3, 9), (9, 3)
+    rows = [[lost] * 40 + [won] * 60, [won] * 60 + [lost] * 40, ([won, lost] * 40) + [won] * 20]
+    leads = []
+    for row in rows:
+        found = rate(("greedy", "random"), [ended(number, (0, 1), totals) for number, totals in enumerate(row, 1)])
+        assert found is not None
+        leads.append(found["greedy"].points - found["random"].points)
+        assert found["greedy"].spread < 90
+    assert all([abs(lead - 400 * log10(60 / 40)) < 40 for lead in leads]), leads
 
 
 def test_who_forfeits_is_behind_all_others() -> None:

@@ -16,7 +16,8 @@ class Deal(Chance):
     """Chance with numbers of its own for each thing that is drawn.
 
     Cards, tiles and huts come in the same order whatever the players do: one who buys more turns up more tiles, but
-    does not change the cards. So the same deal says more about two players than two deals would.
+    does not change the cards. So the same deal says more about two players than two deals would. (What Dirk takes
+    from the bag, 9.5, does depend on what is left in it, and so do the tiles after that.)
     """
 
     def __init__(self, seed: str) -> None:

@@ -9,8 +9,8 @@ from granada.arena.standings import Standing, Standings
 from granada.rules.scoring import SCORINGS
 
 
-def as_data(standings: Standings) -> dict[str, Any]:
-    """Everything in one object."""
+def as_data(standings: Standings, is_mixed: bool = False) -> dict[str, Any]:
+    """Everything in one object; some games may be of other versions of the bots."""
     tournament = standings.tournament
     names = tournament.entrants
     return {
@@ -19,6 +19,7 @@ def as_data(standings: Standings) -> dict[str, Any]:
         "ends": dict(standings.ends),
         "mean_turns": fmean(standings.turns) if standings.turns else 0.0,
         "is_rated": standings.is_rated,
+        "is_mixed": is_mixed,
         "entrants": [_entrant(standings, one) for one in standings.entrants],
         "meetings": [_meeting(standings, one, rival) for one in names for rival in names if one != rival],
         "faults": [
@@ -40,7 +41,7 @@ def _meeting(standings: Standings, spec: str, rival: str) -> dict[str, Any]:
 
 
 def _entrant(standings: Standings, one: Standing) -> dict[str, Any]:
-    paired, margin_95 = one.interval_by_deal, one.margin_interval
+    margin_95 = one.margin_interval
     rating, thinking = one.rating, one.thinking
     return {
         "player": one.spec,
@@ -48,7 +49,7 @@ def _entrant(standings: Standings, one: Standing) -> dict[str, Any]:
         "wins": one.wins,
         "share": one.share,
         "share_95": list(one.interval),
-        "share_95_by_deal": None if paired is None else list(paired),
+        "share_95_by_deal": list(one.interval_by_deal),
         "forfeits": one.forfeits,
         "mean_points": one.points(),
         "points": {item: one.points(items=[item]) for item in one.items},

@@ -6,33 +6,54 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Final
 
-#: How many standard deviations hold 95 % of a normal distribution.
-DEVIATIONS: Final = 1.959964
+from granada.tally import DEVIATIONS, wilson
+
 #: Fewer values say too little about their own spread.
 FEWEST: Final = 5
 
+Groups = Sequence[Sequence[float]]
 
-def interval_of_mean(groups: Sequence[Sequence[float]]) -> tuple[float, float] | None:
+
+def interval_of_mean(groups: Groups) -> tuple[float, float] | None:
     """The 95 % interval of the mean of all values, of which those of a group depend on each other.
 
     Groups are independent, so their sums tell how far the mean may be off (by Student's distribution): luck that
     helped one value of a group and hurt another cancels. None for fewer than five groups, and if all sums are equal.
     """
-    sizes = sum([len(group) for group in groups])
-    if len(groups) < FEWEST:
+    middle, error = _mean(groups), _error(groups)
+    if error is None:
         return None
-    middle = sum([sum(group) for group in groups]) / sizes
-    squares = sum([(sum(group) - middle * len(group)) ** 2 for group in groups])
-    if squares < 1e-9:
-        return None
-    spread = _student(len(groups) - 1) * sqrt(squares * len(groups) / (len(groups) - 1)) / sizes
+    spread = _student(len(groups) - 1) * error
     return (middle - spread, middle + spread)
 
 
-def interval_of_share(groups: Sequence[Sequence[float]]) -> tuple[float, float] | None:
-    """The same for values from 0 to 1: nothing beyond them is possible."""
-    found = interval_of_mean(groups)
-    return None if found is None else (max(0.0, found[0]), min(1.0, found[1]))
+def interval_of_share(groups: Groups) -> tuple[float, float]:
+    """The same for values from 0 to 1: Wilson's interval, of as many independent values as would err as much.
+
+    Where that is not known, because groups are few or all alike, a group counts like one value.
+    """
+    if not groups:
+        return (0.0, 1.0)
+    share, error = _mean(groups), _error(groups)
+    if error is None:
+        return wilson(share * len(groups), len(groups))
+    values = share * (1 - share) / error**2
+    return wilson(share * values, values, _student(len(groups) - 1))
+
+
+def _mean(groups: Groups) -> float:
+    return sum([sum(group) for group in groups]) / (sum([len(group) for group in groups]) or 1)
+
+
+def _error(groups: Groups) -> float | None:
+    """The standard error of the mean; None if the groups do not tell it."""
+    if len(groups) < FEWEST:
+        return None
+    middle = _mean(groups)
+    squares = sum([(sum(group) - middle * len(group)) ** 2 for group in groups])
+    if squares < 1e-9:
+        return None
+    return sqrt(squares * len(groups) / (len(groups) - 1)) / sum([len(group) for group in groups])
 
 
 def _student(freedom: int) -> float:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Final
 
+from granada.arena.ratings import Rating
 from granada.arena.standings import Standing, Standings
 from granada.arena.svg import SERIES, Plot, width_of
 from granada.bots.spec import Spec
@@ -33,11 +34,16 @@ class Level:
 def strength(one: Standing) -> Level:
     """The rating of an entrant, or without ratings its win share in percent."""
     if one.rating is not None:
-        value, spread = one.rating.points, one.rating.spread
-        return Level(one.spec, value, value - spread, value + spread, f"{value:.0f} ± {spread:.0f}")
+        return rated(one.spec, one.rating)
     low, high = one.interval
     share = 100 * one.share
     return Level(one.spec, share, 100 * low, 100 * high, f"{share:.1f} % ({100 * low:.1f} – {100 * high:.1f})")
+
+
+def rated(spec: str, rating: Rating) -> Level:
+    """A rating with its interval."""
+    value, spread = rating.points, rating.spread
+    return Level(spec, value, value - spread, value + spread, f"{value:.0f} ± {spread:.0f}")
 
 
 def plot_ladder(standings: Standings, name: str = "ladder") -> str:
@@ -99,7 +105,7 @@ def plot_matrix(standings: Standings, name: str = "matrix") -> str:
                 continue
             lead = met.share - 0.5
             low, top = met.interval
-            hint = f"{one.spec} – {rival.spec}: {met.games} games, 95 % interval {100 * low:.1f} – {100 * top:.1f} %"
+            hint = f"{one.spec} – {rival.spec}: {met.games} times, 95 % interval {100 * low:.1f} – {100 * top:.1f} %"
             colour = "first" if lead >= 0 else "second"
             plot.box(x + 1, y + 1, across - 2, high - 2, colour, 0.08 + 0.62 * abs(lead), hint)
             plot.text(x + across / 2, y + high / 2 + 5, f"{100 * met.share:.1f}", anchor="middle")
@@ -135,21 +141,21 @@ def plot_points(standings: Standings, name: str = "points") -> str:
 
 def plot_budgets(standings: Standings, name: str = "budgets") -> str | None:
     """How strong a bot is by what it may think; None if none was there with several budgets."""
-    return plot_curves(budget_curves(standings), _budget_title(standings), name)
+    return plot_curves(budget_curves([strength(one) for one in standings.entrants]), _budget_title(standings), name)
 
 
 def _budget_title(standings: Standings) -> str:
     return f"{'Rating' if standings.is_rated else 'Win share (%)'} by budget, with 95 % intervals"
 
 
-def budget_curves(standings: Standings) -> dict[str, list[tuple[float, Level]]]:
+def budget_curves(levels: Sequence[Level]) -> dict[str, list[tuple[float, Level]]]:
     """For each bot that was there with several budgets (of time, or else of nodes): the budget, and how it did."""
     curves: dict[str, list[tuple[float, Level]]] = {}
-    for one in standings.entrants:
-        spec = Spec.parse(one.spec)
+    for level in levels:
+        spec = Spec.parse(level.name)
         for unit, budget in (("seconds", spec.seconds), ("nodes", spec.nodes)):
             if budget is not None:
-                curves.setdefault(f"{spec.name}, {unit}", []).append((float(budget), strength(one)))
+                curves.setdefault(f"{spec.name}, {unit}", []).append((float(budget), level))
     return {name: sorted(points, key=lambda p: p[0]) for name, points in curves.items() if len(points) > 1}
 
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from granada.arena.outcome import FORFEIT, Outcome
 
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuce
+
+#: Games are rated in so many orders, or fewer if all together would be more than so many games.
+MOST_ORDERS: Final = 12
+MOST_GAMES: Final = 60_000
 #: The scale of openskill: the mean of a new player, its uncertainty, and the luck in a game.
 _MU: Final = 25.0
 _SIGMA: Final = _MU / 3
@@ -37,26 +44,49 @@ class Rating:
 
 
 def rate(players: Sequence[str], outcomes: Iterable[Outcome]) -> dict[str, Rating] | None:
-    """The ratings after all decided games, in their order; None if openskill is not installed."""
+    """The ratings after all decided games; None if openskill is not installed.
+
+    Each game moves the ratings from where the games before have left them, so their order tells in the result. Bots do
+    not learn, and no order is the right one: the games are rated in several, and the mean is taken.
+    """
     try:
         from openskill.models import PlackettLuce
     except ImportError:
         return None
-    # A bot does not change from game to game, so nothing is added to its uncertainty (tau).
-    model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=_BETA, tau=0.0)
-    ratings = {spec: model.rating(name=spec) for spec in players}
+    # A bot does not change from game to game, so nothing is added to its uncertainty (tau), and every game takes from
+    # it what it tells (gamma); openskill keeps people uncertain, and then the last games count most.
+    model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=_BETA, tau=0.0, gamma=_all_of_it)
+    games: list[tuple[list[str], list[float]]] = []
     for outcome in outcomes:
         specs = [players[number] for number in outcome.pairing.line_up]
-        if not outcome.is_decided or len(set(specs)) == 1:
-            continue
-        teams = [[model.create_rating([ratings[spec].mu, ratings[spec].sigma], spec)] for spec in specs]
-        rated = model.rate(teams, ranks=[float(rank) for rank in ranks_of(outcome)])
+        if outcome.is_decided and len(set(specs)) > 1:
+            games.append((specs, [float(rank) for rank in ranks_of(outcome)]))
+    orders = max(1, min(MOST_ORDERS, MOST_GAMES // max(1, len(games))))
+    sums = dict.fromkeys(players, (0.0, 0.0))
+    for order in range(orders):
+        random.Random(f"order {order}").shuffle(games)
+        for spec, (mu, sigma) in _rate_in_order(model, players, games).items():
+            sums[spec] = (sums[spec][0] + mu, sums[spec][1] + sigma)
+    return {spec: Rating(mu / orders, sigma / orders) for spec, (mu, sigma) in sums.items()}
+
+
+def _rate_in_order(
+    model: PlackettLuce, players: Sequence[str], games: Sequence[tuple[list[str], list[float]]]
+) -> dict[str, tuple[float, float]]:
+    """The strength and the uncertainty of each player after some games, one after the other."""
+    ratings = dict.fromkeys(players, (_MU, _SIGMA))
+    for specs, ranks in games:
+        teams = [[model.create_rating(list(ratings[spec]), spec)] for spec in specs]
+        rated = model.rate(teams, ranks=ranks)
         for spec in dict.fromkeys(specs):
             # A bot with several seats learned from each of them.
             own = [team[0] for team, name in zip(rated, specs, strict=True) if name == spec]
-            ratings[spec].mu = sum([part.mu for part in own]) / len(own)
-            ratings[spec].sigma = sum([part.sigma for part in own]) / len(own)
-    return {spec: Rating(rating.mu, rating.sigma) for spec, rating in ratings.items()}
+            ratings[spec] = (sum([one.mu for one in own]) / len(own), sum([one.sigma for one in own]) / len(own))
+    return ratings
+
+
+def _all_of_it(*_: object) -> float:
+    return 1.0
 
 
 def ranks_of(outcome: Outcome) -> list[int]:

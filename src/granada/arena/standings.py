@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from granada.arena.intervals import interval_of_mean, interval_of_share
@@ -18,12 +17,13 @@ from granada.tally import items_of, wilson
 Interval = tuple[float, float]
 
 
-@dataclass(frozen=True)
 class Meeting:
-    """How one entrant did against another: in how many decided games it was ahead, a tie counting half."""
+    """How one entrant did against another: how often it was ahead, a tie counting half, seat by seat."""
 
-    games: int
-    ahead: float
+    def __init__(self, by_deal: Sequence[Sequence[float]]) -> None:
+        self._by_deal: Final = by_deal
+        self.games: Final = sum([len(deal) for deal in by_deal])
+        self.ahead: Final = sum([sum(deal) for deal in by_deal])
 
     @property
     def share(self) -> float:
@@ -32,8 +32,8 @@ class Meeting:
 
     @property
     def interval(self) -> Interval:
-        """The 95 % interval of the share."""
-        return wilson(self.ahead, self.games)
+        """The 95 % interval of the share, the games of a deal taken together."""
+        return interval_of_share(self._by_deal)
 
 
 class Standing:
@@ -54,7 +54,7 @@ class Standing:
         self._points: Final[Counter[tuple[str, str]]] = Counter()
         self._margins: Final[Counter[str]] = Counter()
         #: What it won, and by how much it was ahead, by deals; without pairs every game has its own.
-        self._wins_by_deal: Final[defaultdict[int, list[float]]] = defaultdict(list)
+        self.wins_by_deal: Final[defaultdict[int, list[float]]] = defaultdict(list)
         self._margins_by_deal: Final[defaultdict[int, list[float]]] = defaultdict(list)
 
     def add(self, outcome: Outcome, seat: int) -> None:
@@ -66,7 +66,7 @@ class Standing:
         self.games += 1
         won = 1 / len(outcome.winners) if seat in outcome.winners else 0.0
         self.wins += won
-        self._wins_by_deal[outcome.pairing.deal].append(won)
+        self.wins_by_deal[outcome.pairing.deal].append(won)
         if outcome.fault is not None:
             self.forfeits += outcome.fault.seat == seat
         if outcome.end == FINISHED:
@@ -97,14 +97,9 @@ class Standing:
         return wilson(self.wins, self.games)
 
     @property
-    def interval_by_deal(self) -> Interval | None:
+    def interval_by_deal(self) -> Interval:
         """The 95 % interval of the share if the games of a deal are taken together: luck that all had cancels."""
-        return interval_of_share(self.wins_by_deal)
-
-    @property
-    def wins_by_deal(self) -> list[list[float]]:
-        """What it won in the games of each deal."""
-        return list(self._wins_by_deal.values())
+        return interval_of_share(list(self.wins_by_deal.values()))
 
     def points(self, scorings: Sequence[str] = SCORINGS, items: Sequence[str] = ()) -> float:
         """The mean points in finished games, in some scorings for some items (all, if none is named)."""
@@ -136,8 +131,8 @@ class Standings:
         #: Why games were forfeited or void, the entrant in the first case, with how often; in the order of the games.
         self.faults: Final[Counter[tuple[str | None, str]]] = Counter()
         self._standings: Final = {spec: Standing(spec, self.items) for spec in tournament.entrants}
-        self._met: Final[Counter[tuple[str, str]]] = Counter()
-        self._ahead: Final[Counter[tuple[str, str]]] = Counter()
+        #: Of two entrants, by deals, how often the first was ahead.
+        self._ahead: Final[dict[tuple[str, str], defaultdict[int, list[float]]]] = {}
         for outcome in ordered:
             self._add(outcome)
         ratings = rate(tournament.players, ordered)
@@ -160,9 +155,8 @@ class Standings:
             for seat, spec in enumerate(specs):
                 for other, rival in enumerate(specs):
                     if spec != rival:
-                        self._met[spec, rival] += 1
-                        # Twice, so that halves are whole numbers.
-                        self._ahead[spec, rival] += (ranks[seat] < ranks[other]) + (ranks[seat] <= ranks[other])
+                        ahead = ((ranks[seat] < ranks[other]) + (ranks[seat] <= ranks[other])) / 2
+                        self._ahead.setdefault((spec, rival), defaultdict(list))[outcome.pairing.deal].append(ahead)
 
     @property
     def entrants(self) -> list[Standing]:
@@ -182,4 +176,4 @@ class Standings:
 
     def meeting(self, spec: str, rival: str) -> Meeting:
         """How one entrant did against another, at tables of any size."""
-        return Meeting(self._met[spec, rival], self._ahead[spec, rival] / 2)
+        return Meeting(list(self._ahead.get((spec, rival), {}).values()))

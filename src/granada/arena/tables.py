@@ -82,8 +82,8 @@ def shares(standings: Standings) -> Rows:
     return rows
 
 
-def _percent(interval: Interval | None) -> str:
-    return "-" if interval is None else f"{100 * interval[0]:.1f} – {100 * interval[1]:.1f} %"
+def _percent(interval: Interval) -> str:
+    return f"{100 * interval[0]:.1f} – {100 * interval[1]:.1f} %"
 
 
 def _half_width(interval: Interval | None) -> str:
@@ -130,7 +130,7 @@ def times(standings: Standings) -> Rows:
             row += [f"{100 * thinking.late / thinking.decisions:.2f} %", f"+{_time(thinking.excess / thinking.late)}"]
             row += [f"+{_time(thinking.worst)}"]
         else:
-            row += ["-"] * 3
+            row += ["never" if has_budget(one) else "-", "-", "-"]
         rows.append(row)
     return rows
 
