@@ -30,6 +30,11 @@ class LeaverBot(Bot):
         sys.exit("enough")
 
 
+class InterrupterBot(Bot):
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        raise KeyboardInterrupt
+
+
 class QuitterBot(Bot):
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         os._exit(3)

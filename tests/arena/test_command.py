@@ -131,6 +131,7 @@ def test_an_interrupt_leaves_a_file_to_go_on_from(tmp_path: Path) -> None:
         ("--report folder", "cannot write folder: Is a directory"),
         ("--report missing/report.html", "cannot write missing/report.html: No such file or directory"),
         ("--results folder", "cannot write folder: Is a directory"),
+        ("--results one.jsonl --report ./one.jsonl", "--report and --results are the same file"),
         ("--results text", "text is no file of results: it is left as it is"),
         ("--results text --seed 1", "text is no file of results: it is left as it is"),
         ("--bot-file missing.py", "cannot read missing.py: No such file or directory"),

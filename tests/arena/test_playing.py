@@ -29,6 +29,13 @@ def test_a_game_is_played_to_its_end_and_the_most_points_win() -> None:
     assert all([thinking.decisions > 10 for thinking in outcome.thinking])
 
 
+def test_also_an_interrupt_of_its_own_costs_a_bot_the_game() -> None:
+    outcome = first(duel("interrupter"))
+    assert (outcome.end, outcome.winners) == (FORFEIT, (1,))
+    assert outcome.fault is not None
+    assert outcome.fault.reason == "crashed: KeyboardInterrupt"
+
+
 def test_the_same_game_again_is_the_same() -> None:
     assert first(TRIO).without_times() == first(TRIO).without_times()
 

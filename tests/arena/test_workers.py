@@ -39,6 +39,26 @@ def test_a_bot_that_never_answers_loses_after_the_patience() -> None:
     assert monotonic() - start < 30
 
 
+def test_time_in_which_all_was_stopped_costs_no_bot_its_game() -> None:
+    tournament = duel("spinner:0.01s", patience=0.5)
+    worker = Worker(tournament)
+    try:
+        worker.give(next(tournament.pairings()))
+        worker.pipe.poll(30)
+        while worker._clock[1] < 0:
+            assert worker.look() is None
+        worker._clock[0] -= 60  # as after Ctrl-Z
+        worker.forgive()
+        assert worker.look() is None
+        outcome = None
+        while outcome is None:
+            worker.pipe.poll(LOOK)
+            outcome = worker.look()
+        assert outcome.end == FORFEIT
+    finally:
+        worker.end()
+
+
 def test_a_process_that_is_killed_from_outside_costs_nobody_the_game() -> None:
     worker = Worker(replace(TRIO, players=("greedy", "random")))
     try:

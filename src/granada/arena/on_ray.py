@@ -34,8 +34,9 @@ def play_on_ray(
     ray = _ray()
     _connect(ray, jobs, address)
     try:
-        count = jobs or max(1, int(ray.cluster_resources().get("CPU", 1)))
-        yield from _Cluster(ray, tournament).play(pairings, count)
+        # More than it has would wait for processors that others of this very run hold.
+        most = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        yield from _Cluster(ray, tournament).play(pairings, min(jobs or most, most))
     finally:
         ray.shutdown()
 
@@ -96,11 +97,11 @@ class _Cluster:
                 actor, pairing, is_second_try = running.pop(reference)
                 try:
                     outcome: Outcome = self._ray.get(reference)
-                except self._ray.exceptions.RayTaskError as error:
-                    raise NoRay(
-                        f"a machine of the cluster cannot play: {str(error).strip().splitlines()[-1]}"
-                    ) from None
                 except self._ray.exceptions.RayError as error:
+                    if isinstance(error, self._ray.exceptions.RayTaskError) or _never_began(error):
+                        raise NoRay(
+                            f"a machine of the cluster cannot play: {str(error).strip().splitlines()[-1]}"
+                        ) from None
                     actor = self._hire()
                     if not is_second_try:
                         running[actor.play.remote(pairing)] = (actor, pairing, True)
@@ -112,6 +113,11 @@ class _Cluster:
 
     def _hire(self) -> Any:
         return self._actor.remote(self._tournament, self._files)
+
+
+def _never_began(error: Exception) -> bool:
+    """Whether an actor could not even be made: Granada is missing there, or it has no room for files."""
+    return bool(getattr(error, "actor_init_failed", False))
 
 
 class Seat:

@@ -78,7 +78,7 @@ class _Game:
         self.watch(seat)
         try:
             return make_bot(spec, f"{self.tournament.seed}/{self.pairing.number}/{seat + 1}")
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # an interrupt, too, is its own: real ones never come here
             raise _Forfeit(_told("could not be made", error)) from error
 
     def _choose(self, bot: Bot, state: State, actions: list[Action]) -> Action:
@@ -93,7 +93,7 @@ class _Game:
         start = perf_counter()
         try:
             action = bot.choose(view, actions)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             raise _Forfeit(_told("crashed", error)) from error
         finally:
             self.thinking[seat].add(perf_counter() - start, self.budgets[seat])

@@ -61,8 +61,8 @@ class Results:
         end = content.rfind(b"\n") + 1
         if end:
             self.is_mixed = self._read(content[:end])
-            # A line without an end was cut when the run was killed: its game is played again.
-            file.truncate(end)
+            if end < len(content):  # a line without an end was cut when the run was killed: its game is played again
+                file.truncate(end)
         else:
             if content and not content.startswith(b'{"format":'):
                 raise BadResults(f"{self.path} is no file of results: it is left as it is")

@@ -20,6 +20,8 @@ from granada.arena.tournament import Pairing, Tournament
 
 #: Seconds between two looks at the clocks of the bots.
 LOOK: Final = 0.25
+#: When nobody has looked for so many seconds, all of this was stopped (Ctrl-Z), or the machine slept.
+SLEPT: Final = 5.0
 #: So many seconds a process may take to end when it is not needed any more.
 FAREWELL: Final = 1.0
 _CONTEXT: Final = get_context("spawn")  # the same on every system, and no process holds the pipes of another
@@ -35,8 +37,14 @@ def play_here(tournament: Tournament, pairings: Iterable[Pairing], jobs: int) ->
         for pairing in islice(waiting, jobs):
             workers.append(Worker(tournament))
             workers[-1].give(pairing)
+        looked = monotonic()
         while busy := [worker for worker in workers if worker.pairing is not None]:
             connection.wait([worker.pipe for worker in busy], LOOK)
+            now = monotonic()
+            if now - looked > SLEPT:
+                for worker in busy:
+                    worker.forgive()
+            looked = now
             for worker in busy:
                 outcome = worker.look()
                 if outcome is not None:
@@ -69,6 +77,8 @@ class Worker:
             self._process.start()
         theirs.close()
         self._is_ready = False
+        #: Silence is counted from here, if not from later.
+        self._woke = 0.0
 
     def give(self, pairing: Pairing) -> None:
         """Let it play a game."""
@@ -121,12 +131,16 @@ class Worker:
         if pairing is None or seat == NOBODY:
             return None
         patience = self._tournament.patience_with(self._tournament.players[pairing.line_up[seat]])
-        if monotonic() - since <= patience:
+        if monotonic() - max(since, self._woke) <= patience:
             return None
         self.end()
         self._start()
         self.pairing = None
         return forfeit(pairing, seat, f"gave no answer within {patience:g} s")
+
+    def forgive(self) -> None:
+        """Time has passed in which it could not think: its bots are waited for from now on."""
+        self._woke = monotonic()
 
     def dismiss(self) -> None:
         """It need not play any more."""

@@ -111,6 +111,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.ray_address is not None and arguments.on != RAY:
         raise bad_input(f"--ray-address goes with --on {RAY}")
     _check_writable(arguments.report)
+    if arguments.report is not None and arguments.results is not None:
+        if Path(arguments.report).resolve() == Path(arguments.results).resolve():
+            raise bad_input("--report and --results are the same file: one would overwrite the other")
     try:
         with Results(tournament, arguments.results) as results:
             seconds = _play(results, arguments)
@@ -118,12 +121,13 @@ def run(arguments: argparse.Namespace) -> int:
             _tell(results, standings, arguments)
     except (BadResults, NoRay) as error:
         raise bad_input(str(error)) from None
+    if arguments.json:
+        print(json.dumps(as_data(standings, results.is_mixed), indent=2))
+    else:
+        print("\n".join(as_text(standings, seconds)), flush=True)
+    # The figures come first: they are not lost if there is no room for the page.
     if arguments.report is not None:
         write_text(arguments.report, report(standings))
-    if arguments.json:
-        print(json.dumps(as_data(standings), indent=2))
-    else:
-        print("\n".join(as_text(standings, seconds)))
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Final
@@ -44,8 +45,19 @@ def read_record(path: str, components: Components | None, partial: bool = False,
 
 
 def write_text(path: str, text: str) -> None:
-    """Write a file, replacing what was there."""
+    """Write a file, replacing what was there; if that fails, what was there stays."""
+    target = Path(path)
+    is_special = target.is_symlink() or (target.exists() and not target.is_file())  # a device, or a pipe
+    aside = target if is_special else target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
+        try:
+            # What is no text (half of a letter in a file's name, say) is told by its number.
+            aside.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+            if aside is not target:
+                aside.replace(target)
+        except OSError:
+            if aside is not target:
+                aside.unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise bad_input(f"cannot write {path}: {error.strerror}") from None
