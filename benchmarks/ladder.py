@@ -21,10 +21,11 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.ladder_ratings import write_ratings  # noqa: E402
-from benchmarks.ladder_report import write_report  # noqa: E402
+from benchmarks.ladder_report import told_in, write_report  # noqa: E402
 from benchmarks.ladder_tournaments import ENTRIES, Entry  # noqa: E402
 from granada.arena.running import run  # noqa: E402
 from granada.arena.storing import BadResults, Results  # noqa: E402
+from granada.cli.arguments import MOST_JOBS, number  # noqa: E402
 from granada.cli.progress import Progress  # noqa: E402
 from granada.rules.errors import BadOptions  # noqa: E402
 
@@ -51,8 +52,17 @@ def main(argv: list[str] | None = None) -> int:
         except KeyboardInterrupt:
             print("interrupted: the same command goes on", file=sys.stderr)
             return 130
-    ratings = write_report(ROOT / "docs" if options.docs is None else Path(options.docs), folder, ENTRIES)
-    if options.docs is None:  # what the table shows comes from the games that the document tells of
+    docs = ROOT / "docs" if options.docs is None else Path(options.docs)
+    lost = sorted(told_in(docs) - {path.stem for path in folder.glob("*.jsonl")})
+    if lost:
+        print(
+            f"{docs / 'ladder.md'} is left as it is: it tells of {', '.join(lost)}, which {folder} does not have."
+            " --docs DIR writes elsewhere what there is.",
+            file=sys.stderr,
+        )
+        return 1
+    ratings = write_report(docs, folder, ENTRIES)
+    if options.docs is None and ratings:  # what the table shows comes from the games that the document tells of
         write_ratings(ratings)
     return 0
 
@@ -60,8 +70,12 @@ def main(argv: list[str] | None = None) -> int:
 def _options(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Play the standing tournaments and write docs/ladder.md.")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="may be given several times")
-    parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="so many times the games (default: 1)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: all)")
+    parser.add_argument(
+        "--scale", type=_positive, default=1.0, metavar="X", help="so many times the games (default: 1)"
+    )
+    parser.add_argument(
+        "--jobs", type=number(1, MOST_JOBS), default=os.cpu_count() or 1, metavar="N", help="processes (default: all)"
+    )
     parser.add_argument(
         "--results", default=str(ROOT / "build" / "ladder"), metavar="DIR", help="where they are stored"
     )
@@ -69,6 +83,13 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="tell the names, and play nothing")
     parser.add_argument("--write", action="store_true", help="write the document, and play nothing")
     return parser.parse_args(argv)
+
+
+def _positive(text: str) -> float:
+    scale = float(text)
+    if not 0.0 < scale < 1e6:
+        raise argparse.ArgumentTypeError(f"{text} is no scale: it says how many times the games are played")
+    return scale
 
 
 def _lines(path: Path) -> int:
@@ -89,7 +110,7 @@ def _play(entry: Entry, folder: Path, jobs: int) -> None:
                 for _ in run(results, jobs):
                     done += 1
                     progress.show(done)
-    except (BadOptions, BadResults) as error:
+    except (BadOptions, BadResults, ChildProcessError) as error:
         print(f"{entry.name} is left out: {error}", file=sys.stderr)
         return
     print(f"{entry.name}: {done} games, {time.perf_counter() - start:.0f} s", flush=True)

@@ -20,14 +20,12 @@ RATINGS = Path(__file__).parent.parent / "src" / "granada" / "bots" / "ratings.j
 def rate_all(played: Sequence[tuple[Tournament, Sequence[Outcome]]]) -> dict[str, Rating]:
     """The ratings of all specs that have played, from the games of all tournaments together."""
     specs = list(dict.fromkeys([spec for tournament, _ in played for spec in tournament.players]))
-    outcomes: list[tuple[float, Outcome]] = []
+    outcomes: list[Outcome] = []
     for tournament, own in played:
-        for i, outcome in enumerate(own):
+        for outcome in own:
             line_up = tuple([specs.index(tournament.players[number]) for number in outcome.pairing.line_up])
-            outcomes.append((i / len(own), replace(outcome, pairing=replace(outcome.pairing, line_up=line_up))))
-    # Ratings move with every game: so all tournaments go on side by side, long and short ones, from begin to end.
-    outcomes.sort(key=lambda one: one[0])
-    return rate(specs, [outcome for _, outcome in outcomes]) or {}
+            outcomes.append(replace(outcome, pairing=replace(outcome.pairing, line_up=line_up)))
+    return rate(specs, outcomes) or {}
 
 
 def write_ratings(ratings: dict[str, Rating], path: Path = RATINGS) -> None:

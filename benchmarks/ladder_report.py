@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,12 +17,11 @@ from benchmarks.ladder_ratings import rate_all
 from benchmarks.ladder_tournaments import Entry, Wanted
 from granada.arena import tables
 from granada.arena.intervals import interval_of_share
-from granada.arena.plots import Level, plot_budgets, plot_ladder, plot_levels, plot_matrix
+from granada.arena.plots import Level, budget_curves, plot_curves, plot_ladder, plot_levels, plot_matrix, rated
 from granada.arena.ratings import Rating
 from granada.arena.standings import Interval, Standings
 from granada.arena.storing import BadResults, difference, has_other_bots, is_same, read_results
 from granada.rules.errors import BadOptions
-from granada.tally import wilson
 
 HEAD = """# The ladder
 
@@ -34,6 +36,12 @@ a third with three.
 """
 
 
+def told_in(docs: Path) -> set[str]:
+    """The tournaments of which the document tells."""
+    path = docs / "ladder.md"
+    return set(re.findall(r"^### (\S+)$", path.read_text("utf-8"), re.MULTILINE)) if path.exists() else set()
+
+
 def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> dict[str, Rating]:
     """Write everything that is known; returns the ratings."""
     pictures = docs / "ladder"
@@ -43,7 +51,7 @@ def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> dict[str
     lines += ["## What is wanted", "", *_wanted(found), ""]
     lines += _together(found)
     ratings = rate_all([(standings.tournament, standings.outcomes) for _, standings in found])
-    lines += ["## Ratings", "", *_ratings(ratings), ""]
+    lines += ["## Ratings", "", *_ratings(ratings, pictures), ""]
     for set_up in dict.fromkeys([entry.tournament.edition for entry, _ in found]):
         here = [(entry, standings) for entry, standings in found if entry.tournament.edition == set_up]
         lines += [f"## {set_up.capitalize()}, modules {', '.join(here[0][0].tournament.modules)}", ""]
@@ -57,13 +65,16 @@ def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> dict[str
     return ratings
 
 
-def _ratings(ratings: dict[str, Rating]) -> list[str]:
+def _ratings(ratings: dict[str, Rating], pictures: Path) -> list[str]:
     """All games together, whatever the set-up and the number of players."""
     rows = [["bot", "rating", "95 %"]]
     for spec, rating in sorted(ratings.items(), key=lambda one: -one[1].points):
         rows.append([spec, f"{rating.points:.0f}", f"± {rating.spread:.0f}"])
     told = "From all games above together (openskill, Plackett-Luce; 400 points mean ten wins against one)."
-    return [told, "", *_markdown(rows)]
+    title = "Rating by budget, with 95 % intervals"
+    curves = budget_curves([rated(spec, rating) for spec, rating in ratings.items()])
+    budgets = plot_curves(curves, title, "budgets")
+    return [told, "", *_markdown(rows), *(["", *_picture(budgets, "budgets", title, pictures)] if budgets else [])]
 
 
 def _standings(entry: Entry, folder: Path) -> Standings | None:
@@ -76,6 +87,9 @@ def _standings(entry: Entry, folder: Path) -> Standings | None:
     except BadResults as error:
         print(f"{entry.name} is left out: {error}", file=sys.stderr)
         return None
+    # The first line keeps the number of games of the first run; later ones may have added to them.
+    lines_up = tournament.size // tournament.games
+    tournament = replace(tournament, games=max(1, len(outcomes) // lines_up))
     if not is_same(tournament, entry.tournament):
         why = difference(tournament, entry.tournament)
         print(f"{entry.name} is left out: another tournament is stored under this name: {why}", file=sys.stderr)
@@ -112,20 +126,22 @@ def _wanted(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
 
 def _together(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
     """The same for what is wanted in several editions, if there is such: every game counts alike."""
-    same: dict[tuple[str, Wanted], list[tuple[str, list[list[float]]]]] = {}
+    same: dict[tuple[str, Wanted], list[Standings]] = {}
     for entry, standings in found:
         for wanted in entry.wanted:
-            if wanted.rival is None:
-                known = (entry.tournament.edition, standings.of(wanted.player).wins_by_deal)
-                same.setdefault((entry.kind, wanted), []).append(known)
+            if wanted.rival is None and standings.of(wanted.player).games:
+                same.setdefault((entry.kind, wanted), []).append(standings)
     rows = [["tournaments", "editions", *_COLUMNS]]
-    for (kind, wanted), editions in same.items():
-        if len(editions) > 1:
-            deals = [deal for _, here in editions for deal in here]
-            wins = [won for deal in deals for won in deal]
-            interval = interval_of_share(deals) or wilson(sum(wins), len(wins))
-            figures = _row(wanted, sum(wins) / len(wins), interval, len(wins))
-            rows.append([kind, ", ".join([edition for edition, _ in editions]), *figures])
+    for (kind, wanted), alike in same.items():
+        if len(alike) > 1:
+            # A deal of the same number has the same seed in all editions, and so perhaps something of the same luck.
+            deals: defaultdict[int, list[float]] = defaultdict(list)
+            for standings in alike:
+                for deal, won in standings.of(wanted.player).wins_by_deal.items():
+                    deals[deal] += won
+            wins = [one for won in deals.values() for one in won]
+            figures = _row(wanted, sum(wins) / len(wins), interval_of_share(list(deals.values())), len(wins))
+            rows.append([kind, ", ".join([standings.tournament.edition for standings in alike]), *figures])
     return ["## All editions together", "", *_markdown(rows), ""] if len(rows) > 1 else []
 
 
@@ -141,7 +157,7 @@ def _figure(standings: Standings, wanted: Wanted) -> tuple[float, Interval, int]
         met = standings.meeting(wanted.player, wanted.rival)
         return met.share, met.interval, met.games
     one = standings.of(wanted.player)
-    return one.share, one.interval_by_deal or one.interval, one.games
+    return one.share, one.interval_by_deal, one.games
 
 
 def _verdict(wanted: Wanted, share: float, interval: Interval) -> str:
@@ -179,12 +195,7 @@ def _section(entry: Entry, standings: Standings, pictures: Path, is_old: bool) -
     lines += ["**The bots have changed since these games were begun.**", ""] if is_old else []
     lines += [*_markdown(tables.shares(standings)), ""]
     if len(standings.entrants) > 2:
-        budgets = plot_budgets(standings, f"{entry.name}-budgets")
-        is_doubling = budgets is not None and len({spec.split(":")[0] for spec in standings.tournament.entrants}) == 1
-        if budgets is not None and is_doubling:
-            lines += _picture(budgets, f"{entry.name}-budgets", "Rating by budget", pictures)
-        else:
-            lines += _picture(plot_ladder(standings, entry.name), entry.name, "Ratings", pictures)
+        lines += _picture(plot_ladder(standings, entry.name), entry.name, "Ratings", pictures)
         matrix = f"{entry.name}-matrix"
         lines += _picture(plot_matrix(standings, matrix), matrix, "Who is ahead of whom", pictures)
     lines += [*_markdown(tables.times(standings)), ""]

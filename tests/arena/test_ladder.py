@@ -75,6 +75,36 @@ def test_the_document_tells_what_was_found(tmp_path: Path, monkeypatch: pytest.M
         assert f"(ladder/{path.name})" in text
 
 
+def test_a_document_that_tells_of_more_is_left_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ladder, "ENTRIES", SMALL)
+    told = "# The ladder\n\n### granada-all-3\n\nplayed for hours\n"
+    (tmp_path / "ladder.md").write_text(told, "utf-8")
+    places = ["--results", str(tmp_path / "results"), "--docs", str(tmp_path), "--jobs", "1"]
+    assert ladder.main(["--only", "granada-greedy-random", "--scale", "0.5", *places]) == 1
+    assert "it tells of granada-all-3, which" in capsys.readouterr().err
+    assert (tmp_path / "ladder.md").read_text("utf-8") == told
+
+
+@pytest.mark.parametrize("option", ["--jobs=0", "--jobs=-1", "--scale=nan", "--scale=0", "--scale=much"])
+def test_numbers_that_make_no_sense_are_refused(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        ladder.main(["--list", option])
+    assert refused.value.code == 2
+    assert option.partition("=")[2] in capsys.readouterr().err
+
+
+def test_games_that_were_added_later_are_in_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "ENTRIES", SMALL)
+    places = ["--results", str(tmp_path / "results"), "--docs", str(tmp_path), "--jobs", "1"]
+    for scale in ("0.5", "1"):
+        assert ladder.main(["--only", "granada-greedy-random", "--scale", scale, *places]) == 0
+    text = (tmp_path / "ladder.md").read_text("utf-8")
+    assert "--modules vizier --games 4 --seed" in text
+    assert "\n4 games, 0 unfinished" in text
+
+
 def test_what_is_wanted_in_several_editions_is_told_of_all_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
