@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -15,6 +16,7 @@ from granada import Action, Luck, Options, Row, State, new_game
 from granada.bots import LEVELS, PERSONALITIES, make_bot
 from granada.bots.budget import Budget
 from granada.bots.candidates import FEW, REBUILDINGS, candidates
+from granada.bots.cores import Found, spread
 from granada.judgement.policy import Policy
 from granada.judgement.temper import Temper
 from granada.rules.bonus import Asking, Reveal
@@ -218,8 +220,8 @@ def test_advice_tells_leads_and_chances_for_at_most_so_many_actions(spec: str, e
 
 @pytest.mark.parametrize("spec", ["builder", "search:24n", "strongest:24n"])
 def test_the_first_advice_is_what_the_bot_would_choose(spec: str) -> None:
-    """But cards that can be revealed, which costs nothing (13.2), are revealed without a thought."""
-    for state in some_moments(Options("combined", 2, ("vizier", "exchange", "huts")), 110):
+    """Also where a card can be revealed, which costs nothing (13.2): that is done without a thought."""
+    for state in some_moments(Options("combined", 2, ("vizier", "exchange", "bonus", "huts")), 110):
         offers, view = state.offers(), state.view(state.seat, remembers=True)
         advice = make_bot(spec, 7).advise(view, offers, 5)
         assert make_bot(spec, 7).choose(view, offers) == advice[0].action
@@ -356,6 +358,57 @@ def test_several_cores_choose_the_same_every_time_and_leave_nothing_behind(monke
     for child in children:
         with pytest.raises(ChildProcessError):  # it has ended, and somebody has noticed
             os.waitpid(child, os.WNOHANG)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here: one core does all the work")
+@pytest.mark.parametrize("core_that_is_quick", [0, 1])
+def test_cores_that_are_called_off_are_not_waited_for(core_that_is_quick: int) -> None:
+    """The one that is quick has much to tell: more than a pipe holds, and nobody reads it at once."""
+    started = time.monotonic()
+
+    def work(core: int) -> Found:
+        if core != core_that_is_quick:
+            while not is_cancelled() or core:  # the process of another core does not hear of it
+                time.sleep(0.01)
+        return [([0.25] * 20_000, [1.5] * 20_000)]
+
+    def is_cancelled() -> bool:
+        return time.monotonic() - started > 0.5
+
+    assert spread(2, work, is_cancelled) == [[([0.25] * 20_000, [1.5] * 20_000)]]
+    assert time.monotonic() - started < 20
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here: one core does all the work")
+def test_a_core_that_dies_is_not_counted() -> None:
+    def work(core: int) -> Found:
+        if core == 1:
+            os._exit(1)
+        return [([float(core)], [0.0])]
+
+    assert spread(3, work, lambda: False) == [[([0.0], [0.0])], [([2.0], [0.0])]]
+
+
+@rule("16.2")
+def test_every_core_deals_hidden_bonus_cards_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    from granada.bots import search
+
+    state = new_game(Options("alhambra", 3, ("bonus",)), luck("hidden cores"))
+    numbers: list[float] = []
+
+    def one_after_the_other(cores: int, work: Callable[[int], Found], is_cancelled: Callable[[], bool]) -> list[Found]:
+        found = []
+        for core in range(cores):
+            found.append(work(core))
+            numbers.append(bot.rng.random())
+        return found
+
+    monkeypatch.setattr(search, "spread", one_after_the_other)
+    bot = make_bot("search:12n:3c", 1)
+    bot.choose(state.view(state.seat, remembers=True), state.offers())
+    assert len(set(numbers)) == 3
 
 
 # Candidates -----------------------------------------------------------------------------------------------------------

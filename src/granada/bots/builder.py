@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from granada.bots.bot import Advice, Bot
-from granada.bots.candidates import candidates, free_reveal
+from granada.bots.candidates import candidates, reveal_first
 from granada.judgement.looking import look_ahead
 from granada.judgement.temper import Temper
 from granada.rules.state import Action
@@ -29,7 +29,7 @@ class BuilderBot(Bot):
     temper: ClassVar[Temper] = Temper()
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
-        return free_reveal(actions) or self.advise(view, actions)[0].action
+        return self.advise(view, actions)[0].action
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         table = view.sample(self.rng)
@@ -41,4 +41,4 @@ class BuilderBot(Bot):
             worth = after.lead + _PLANS * one.worth + _MOOD * self.rng.random()
             weighed.append((worth, Advice(one.action, after.lead, after.chance)))
         weighed.sort(key=lambda pair: -pair[0])
-        return [advice for _, advice in weighed[:count]]
+        return reveal_first(actions, [advice for _, advice in weighed])[:count]

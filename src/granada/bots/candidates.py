@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from granada.bots.bot import Advice
+from granada.bots.budget import Budget
 from granada.judgement.evaluation import lead_of, promises
 from granada.judgement.policy import Policy, Weighed, by_worth
 from granada.judgement.standing import Standing
@@ -17,12 +19,15 @@ from granada.rules.state import Action, State
 #: Of all ways to rebuild what stands, so many are looked at, and only if they promise at least so many points.
 REBUILDINGS: Final = 2
 REBUILDING_GAIN: Final = 2.0
+REBUILDING_PART: Final = 0.2
 #: So few actions are all looked at; those that quick judgement does not know are thought to be worth so much.
 FEW: Final = 3
 UNKNOWN: Final = -6.0
 
 
-def candidates(state: State, actions: Sequence[Action], temper: Temper, count: int) -> list[Weighed]:
+def candidates(
+    state: State, actions: Sequence[Action], temper: Temper, count: int, budget: Budget | None = None
+) -> list[Weighed]:
     """The best so many offered actions by quick judgement, the best first; always at least one."""
     offered = set(actions)
     weighed = [one for one in Policy(state, temper).weigh() if one.action in offered]
@@ -31,7 +36,7 @@ def candidates(state: State, actions: Sequence[Action], temper: Temper, count: i
         known = {one.action for one in weighed}
         return weighed + [Weighed(action, UNKNOWN) for action in actions if action not in known]
     found = weighed[:count]
-    found += _rebuildings(state, actions, temper)
+    found += _rebuildings(state, actions, temper, budget)
     found.sort(key=by_worth)
     return found or [Weighed(action, UNKNOWN) for action in harmless(actions)[:count]]
 
@@ -46,10 +51,21 @@ def free_reveal(actions: Sequence[Action]) -> Action | None:
     return next((action for action in actions if isinstance(action, Reveal)), None)
 
 
-def _rebuildings(state: State, actions: Sequence[Action], temper: Temper) -> list[Weighed]:
+def reveal_first(actions: Sequence[Action], advice: list[Advice]) -> list[Advice]:
+    """The advice with what can be revealed before everything else: it takes nothing from what the best other brings."""
+    reveal = free_reveal(actions)
+    if reveal is None:
+        return advice
+    others = [one for one in advice if one.action != reveal]
+    best = others[0] if others else Advice(reveal)
+    return [Advice(reveal, best.lead, best.win), *others]
+
+
+def _rebuildings(state: State, actions: Sequence[Action], temper: Temper, budget: Budget | None) -> list[Weighed]:
     """3.5: the tiles of the reserve that would promise more points in the place of others.
 
-    To remove a tile only takes points away; it prepares what quick play does not foresee, and is left out.
+    To remove a tile only takes points away; it prepares what quick play does not foresee, and is left out. A large
+    reserve fits into many places: no more than a part of a budget is spent on them.
     """
     swaps = [action for action in actions if isinstance(action, Swap)]
     if not swaps:
@@ -57,7 +73,10 @@ def _rebuildings(state: State, actions: Sequence[Action], temper: Temper) -> lis
     seat = state.seat
     before = lead_of(promises(Standing(state, temper)), seat)
     found: list[Weighed] = []
+    enough = 0.0 if budget is None or budget.seconds is None else (1.0 - REBUILDING_PART) * budget.seconds
     for action in swaps:
+        if budget is not None and budget.left() < enough:
+            break
         after = state.copy()
         action.do(after, seat, First())
         gain = lead_of(promises(Standing(after, temper)), seat) - before

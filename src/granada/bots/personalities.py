@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from granada.bots.bot import Advice, Bot
-from granada.bots.candidates import candidates, free_reveal
+from granada.bots.candidates import candidates, free_reveal, reveal_first
 from granada.judgement.temper import Temper
 from granada.rules.state import Action
 from granada.rules.view import View
@@ -30,7 +30,8 @@ class TemperBot(Bot):
         return self.pick([one.action for one in weighed if one.worth >= weighed[0].worth - _WHIM])
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
-        return [Advice(one.action) for one in candidates(view.table, actions, self.temper, count)[:count]]
+        weighed = candidates(view.table, actions, self.temper, count)
+        return reveal_first(actions, [Advice(one.action) for one in weighed])[:count]
 
 
 class MasonBot(TemperBot):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from math import log2
 from typing import ClassVar, Final
@@ -9,7 +10,7 @@ from typing import ClassVar, Final
 from granada import is_compiled
 from granada.bots.bot import Advice, Bot
 from granada.bots.budget import Budget
-from granada.bots.candidates import candidates, free_reveal
+from granada.bots.candidates import candidates, free_reveal, reveal_first
 from granada.bots.collecting import no_collecting
 from granada.bots.cores import Found, spread
 from granada.bots.halving import Candidate, halve, ranked_by_tries
@@ -47,7 +48,7 @@ class SearchBot(Bot):
         return free_reveal(actions) or self._search(view, actions)[0].action
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
-        return [one.advice() for one in self._search(view, actions)[:count]]
+        return reveal_first(actions, [one.advice() for one in self._search(view, actions)])[:count]
 
     @no_collecting()
     def _search(self, view: View, actions: Sequence[Action]) -> list[Candidate]:
@@ -61,13 +62,15 @@ class SearchBot(Bot):
         rounds = (self.rounds + self.farther * doublings(self.budget)) * len(self._table.options.kinds)
         self._turns = round(rounds * len(self._table.players))
         seed = int(self.rng.random() * 1_000_000_000)
-        weighed = candidates(self._table, actions, self.temper, self.width)
+        weighed = candidates(self._table, actions, self.temper, self.width, self.budget)
         tried = [Candidate(one.action, one.worth) for one in weighed]
         if len(tried) == 1:
             return tried
 
         def work(core: int) -> Found:
             self._seed = seed + core * LUCKS_OF_A_CORE
+            if core:  # a process of its own, which would deal the same hidden cards as the others
+                self.rng = random.Random(self._seed)
             own = [Candidate(one.action, one.worth) for one in weighed]
             halve(own, self.budget, self._try)
             return [(one.chances, one.leads) for one in own]
