@@ -9,10 +9,11 @@ from functools import cache
 import pytest
 
 from granada import Options, Replay
-from granada.bots import BOTS, Advice, Bot, GreedyBot
+from granada.bots import BOTS, Advice, Bot, GreedyBot, analysis
 from granada.bots.analysis import COSTLY, LEAST, Analysis, analyse
 from granada.bots.chances import plain_chances, quick_chances
 from granada.notation import action_text, parse_action
+from granada.rules.bonus import Reveal
 from granada.rules.leftovers import winners
 from granada.rules.options import EDITIONS
 from granada.rules.state import Action
@@ -87,14 +88,26 @@ def test_every_decision_is_compared_with_the_best(edition: str) -> None:
         state, offers = reading.state.copy(), reading.state.offers()
         reading.step()
         line = next(line for line in reading.record.lines[::-1] if line[0].isdigit())
-        if len(offers) == 1:  # nothing was decided
+        if len(offers) == 1 or " reveal " in line:  # nothing was decided, or what costs nothing (13.2)
             assert state.n not in decisions
             continue
+        offers = [offer for offer in offers if not isinstance(offer, Reveal)]
         one = decisions[state.n]
         assert (one.seat, one.turn) == (state.seat, state.turns)
         assert f"{one.seat + 1} {one.chosen.action}" == line
         assert one.best.action == max([action_text(offer) for offer in offers], key=worth)
         assert one.loss == pytest.approx(worth(one.best.action) - worth(one.chosen.action), abs=0.001)
+
+
+def test_of_a_very_long_game_only_some_decisions_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = look(game())
+    monkeypatch.setattr(analysis, "MOST", 20)
+    found = look(game())
+    assert len(found.chances) == len(whole.chances)
+    assert 10 <= len(found.decisions) <= 20
+    spread = [one.n for one in found.decisions]
+    assert spread[0] < len(whole.chances) / 10
+    assert spread[-1] > len(whole.chances) * 0.9
 
 
 def test_the_costly_decisions_are_the_worst_of_their_turns() -> None:

@@ -199,13 +199,14 @@ def test_what_nobody_waits_for_is_given_up(monkeypatch: pytest.MonkeyPatch) -> N
     asyncio.run(run())
 
 
-def test_a_bot_that_fails_is_asked_again() -> None:
+@pytest.mark.parametrize("fault", [BotFailed("it is out"), ValueError("it is out")], ids=type)
+def test_a_bot_that_fails_is_asked_again(fault: Exception) -> None:
     async def run() -> None:
         pool = Reviewers()
         found, one = Analyses(cast(BotPool, pool)), table()
         found.analysis(one)
         await settled()
-        pool.answer.set_exception(BotFailed("it is out"))
+        pool.answer.set_exception(fault)
         await settled()
         with pytest.raises(Refusal) as caught:
             found.analysis(one)

@@ -9,8 +9,9 @@ from typing import Final
 from granada.bots import Advice, Bot, make_bot
 from granada.notation import action_text
 from granada.replay import Replay
+from granada.rules.bonus import Reveal
 from granada.rules.events import Acted
-from granada.rules.leftovers import winners
+from granada.rules.leftovers import victory
 from granada.rules.state import Action, State
 
 #: Who wins, by seat, as far as a quick look at a position tells; the sum is 1.
@@ -24,6 +25,8 @@ LEAST: Final = 0.01
 _FIRST_NODES: Final = 60
 _SECOND_NODES: Final = 300
 _FIRST_SHARE: Final = 2 / 3
+#: Of longer games only so many decisions are looked at, or half as many, evenly spread.
+MOST: Final = 2000
 #: No decision gets less time.
 _LEAST_SECONDS: Final = 0.01
 
@@ -89,16 +92,14 @@ def analyse(
             moments.append(_Moment(before, acted.action))
         curve.append(_chances(reading.state, chances))
         before = reading.state.copy()
-    found = _look(moments, level, seed, seconds, tell)
+    # 3.7: games have no longest length, but waiting has.
+    found = _look(moments[:: 1 + len(moments) // MOST], level, seed, seconds, tell)
     return Analysis(curve, found, [_costly(found, seat) for seat in range(len(before.players))])
 
 
 def _chances(state: State, chances: Chances) -> list[float]:
     """Who wins; at the end that is known."""
-    if not state.is_over:
-        return [round(chance, 4) for chance in chances(state)]
-    won = winners(state)
-    return [1 / len(won) if seat in won else 0.0 for seat in range(len(state.players))]
+    return victory(state) if state.is_over else [round(chance, 4) for chance in chances(state)]
 
 
 def _look(
@@ -136,8 +137,10 @@ def _judge(moment: _Moment, bot: Bot) -> Decision | None:
     little on what it does not like, and gives up most actions early.
     """
     state, seat, action = moment.state, moment.state.seat, moment.action
+    if isinstance(action, Reveal):  # it costs nothing, and bots do it without a thought
+        return None
     view = state.view(seat, remembers=True)
-    offers = state.offers()
+    offers = [offer for offer in state.offers() if not isinstance(offer, Reveal)]
     liked = bot.advise(view, offers, len(offers))
     pair = [liked[0].action, action] if liked and liked[0].action != action else []
     judged = [_judged(one) for one in (bot.advise(view, pair, 2) if pair else liked[:1])]

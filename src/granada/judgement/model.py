@@ -13,7 +13,7 @@ from granada.judgement.features import features
 from granada.judgement.standing import Standing
 from granada.judgement.temper import Temper
 from granada.rules.errors import BadOptions
-from granada.rules.leftovers import winners
+from granada.rules.leftovers import victory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,8 +66,7 @@ def load_model() -> Model:
 def chances(state: State) -> list[float]:
     """The chance of each seat to win as it stands; together they are 1."""
     if state.is_over:
-        won = winners(state)
-        return [1.0 / len(won) if seat in won else 0.0 for seat in range(len(state.players))]
+        return victory(state)
     standing = Standing(state, Temper())
     found, _ = load_model().judge([features(standing, seat) for seat in range(len(state.players))])
     whole = sum(found)

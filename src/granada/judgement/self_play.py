@@ -10,7 +10,7 @@ from granada.judgement.policy import Policy
 from granada.judgement.standing import Standing
 from granada.judgement.temper import Temper
 from granada.rules.chance import Chance
-from granada.rules.leftovers import winners
+from granada.rules.leftovers import victory
 from granada.rules.options import Options
 from granada.rules.setup import new_game
 
@@ -50,8 +50,8 @@ def play_lessons(options: Options, tempers: list[Temper], chance: Chance, every:
         for policy in policies:
             policy.follow(seat, action)
     totals = [float(player.score) for player in state.players]
-    won = winners(state)
+    wins = victory(state)
     for lesson in lessons:
         lesson.lead = lead_of(totals, lesson.seat)
-        lesson.win = 1.0 / len(won) if lesson.seat in won else 0.0
+        lesson.win = wins[lesson.seat]
     return lessons

@@ -72,6 +72,12 @@ def winners(state: State) -> tuple[int, ...]:
     return tuple([seat for seat, score in enumerate(totals) if score == max(totals)])
 
 
+def victory(state: State) -> list[float]:
+    """8.4: the part of the victory that each seat has at the end; those who share it have equal parts."""
+    won = winners(state)
+    return [1.0 / len(won) if seat in won else 0.0 for seat in range(len(state.players))]
+
+
 def standings(state: State) -> list[tuple[int, int, int]]:
     """9.7: rank, seat and points, best first; equal points share a rank; Dirk is ranked too, although he cannot win."""
     points = [(player.score, seat) for seat, player in enumerate(state.players)]

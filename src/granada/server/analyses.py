@@ -96,6 +96,9 @@ class Analyses:
             metrics.BOT_FAILURES.labels(_SEED).inc()
             warn("analysis failed", table=shortened(table.id), reason=failure.reason)
             looking.has_failed = True
+        except Exception as error:  # a fault of ours: whoever asked must not wait for ever
+            warn("analysis failed", table=shortened(table.id), reason=type(error).__name__)
+            looking.has_failed = True
         finally:
             work.cancel()
             looking.task = None
