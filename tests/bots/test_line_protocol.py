@@ -105,6 +105,8 @@ def test_every_word_of_a_position_is_explained() -> None:
         (("agenda act:1", "agenda dance:1"), "the step 'dance' of the agenda is none of act, "),
         (("agenda act:1", "agenda act:7"), "there is no seat 7 ('agenda')"),
         (("agenda act:1", "agenda act:2"), "it is not seat 1 that has to decide"),
+        (("agenda act:1", "agenda end_of_turn:1"), "it is not seat 1 that has to decide"),
+        (("agenda act:1", "agenda place:1"), "it is not seat 1 that has to decide"),
         (("seat 1", "seat 1\nseat 1"), "line 8 says 'seat' once more"),
         (("city 1 start-alhambra@0,0", "city 1 start-alhambra"), "'' is no cell"),
         (("city 1 start-alhambra@0,0", "city 1 palace@0,0"), "'palace' is no tile of this game"),
@@ -383,6 +385,13 @@ def test_a_slow_program_is_given_up_and_ended(tmp_path: Path, monkeypatch: pytes
 def test_a_program_that_is_never_ready_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "START_LIMIT", 0.5)
     assert failure(f"{shlex.quote(sys.executable)} -c 'input(); input()'") == "did not answer in time"
+
+
+def test_a_program_that_reads_nothing_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "GRACE", 0.3)
+    monkeypatch.setattr(programs, "END_LIMIT", 0.2)
+    monkeypatch.setattr(programs, "position_text", lambda *_: "word\n" * 100_000)  # more than a pipe holds
+    assert failure(script(tmp_path, "if line == 'position': time.sleep(60)")) == "did not answer in time"
 
 
 def test_a_program_can_be_called_off(tmp_path: Path) -> None:

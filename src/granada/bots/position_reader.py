@@ -112,9 +112,9 @@ class _Reader:
         players = table.players
         view = View(seat, table, tuple([len(player.hand()) for player in players]), len(table.deck.cards()), True)
         texts = [" ".join(words) for words in self._lines.get("action", [])]
-        actions = [parse_action(text, self.options.components) for text in texts] or table.offers()
-        if table.is_over or table.seat != seat:
+        if table.is_over or table.seat != seat or not table.step.waits(table, seat):
             raise NotationError(f"it is not seat {seat + 1} that has to decide")
+        actions = [parse_action(text, self.options.components) for text in texts] or table.offers()
         for action in actions:
             verdict = table.is_legal(action)
             if not verdict:

@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Thread
 from typing import IO, ClassVar, Final
 
 from granada.bots.bot import Advice, Bot
@@ -44,7 +44,7 @@ class Program:
     def __init__(self, name: str, command: Sequence[str]) -> None:
         self._called: Final = f"the program '{name}' ({shlex.join(command)})"
         self._lines: Final = SimpleQueue[str | None]()
-        self._sending: Final = Lock()
+        self._to_send: Final = SimpleQueue[bytes | None]()
         try:
             self._process: Final = subprocess.Popen(
                 command,
@@ -56,8 +56,12 @@ class Program:
         except OSError as error:
             raise BotError(f"{self._called} cannot be started: {error.strerror}") from None
         assert self._process.stdout is not None
+        assert self._process.stdin is not None
+        # Threads of their own read and write: a program that does neither must not keep us waiting.
         self._reader: Final = Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True)
+        self._writer: Final = Thread(target=_write, args=(self._process.stdin, self._to_send), daemon=True)
         self._reader.start()
+        self._writer.start()
 
     def error(self, what: str) -> BotError:
         """An error that names the program."""
@@ -65,10 +69,7 @@ class Program:
 
     def send(self, text: str) -> None:
         """Send lines; that nobody reads them is found out when an answer is waited for."""
-        assert self._process.stdin is not None
-        with self._sending, suppress(OSError, ValueError):
-            self._process.stdin.write(text.encode())
-            self._process.stdin.flush()
+        self._to_send.put(text.encode())
 
     def line(self, until: float) -> str:
         """The next line, if it comes in time; an error that the program tells is raised."""
@@ -89,15 +90,14 @@ class Program:
     def close(self) -> None:
         """Tell the program to end; one that does not is ended. More than once is no harm."""
         self.send("quit\n")
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.close()
+        self._to_send.put(None)
         try:
             self._process.wait(END_LIMIT)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._reader.join(END_LIMIT)  # not longer: a child of the program may hold its output open
+        for thread in (self._writer, self._reader):
+            thread.join(END_LIMIT)  # not longer: a child of the program may hold its pipes open
 
 
 def _read(pipe: IO[bytes], lines: SimpleQueue[str | None]) -> None:
@@ -106,6 +106,14 @@ def _read(pipe: IO[bytes], lines: SimpleQueue[str | None]) -> None:
         while lines.qsize() < MOST_LINES and (line := pipe.readline(LONGEST)):
             lines.put(line.decode("utf-8", "replace").strip())
     lines.put(None)
+
+
+def _write(pipe: IO[bytes], texts: SimpleQueue[bytes | None]) -> None:
+    """Pass on what is sent to a program; its input ends with None, or when nobody can read it any more."""
+    with suppress(OSError, ValueError), pipe:
+        while (text := texts.get()) is not None:
+            pipe.write(text)
+            pipe.flush()
 
 
 class ProgramBot(Bot):
