@@ -37,7 +37,7 @@ from granada.server.viewing import own_view, public_view
 
 #: The bots of a server that is spied on look at so many positions, however long that takes: an oracle can do the same.
 NODES = 8
-REPEATABLE = {"GRANADA_BOT_NODES": str(NODES), "GRANADA_BOT_THINK": "20"}
+REPEATABLE = {"GRANADA_BOT_NODES": str(NODES), "GRANADA_BOT_THINK": "15"}
 
 
 @dataclass(frozen=True)

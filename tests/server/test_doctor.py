@@ -87,6 +87,14 @@ def test_settings_that_do_not_fit_fail(settings: Settings) -> None:
     assert "PostgreSQL" in finding.says
 
 
+@pytest.mark.parametrize(("think", "limit"), [(20, 20), (16, 20), (0.001, 20), (5000, 99999)])
+def test_bots_need_time_beside_their_thinking(settings: Settings, think: float, limit: float) -> None:
+    finding = found(replace(settings, bot_think=think, bot_seconds=limit), "settings")
+    assert finding.level == "FAIL"
+    assert f"bots are to think for {think:g} s, which is not between 0.01 and" in finding.says
+    assert found(replace(settings, bot_think=15, bot_seconds=20), "settings").level == "ok"
+
+
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_cannot_be_written_fails(settings: Settings, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)

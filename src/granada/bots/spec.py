@@ -9,7 +9,7 @@ from granada.bots.budget import Budget
 from granada.rules.errors import BadOptions
 
 #: Nobody waits longer for a decision.
-_MOST_SECONDS = 3600.0
+MOST_SECONDS = 3600.0
 _MOST_CORES = 256
 
 
@@ -34,7 +34,7 @@ class Spec:
         nodes: int | None = None
         cores = 1
         for part in parts:
-            if re.fullmatch(r"\d{1,4}(\.\d+)?s", part) and 0 < float(part[:-1]) <= _MOST_SECONDS:
+            if re.fullmatch(r"\d{1,4}(\.\d+)?s", part) and 0 < float(part[:-1]) <= MOST_SECONDS:
                 seconds = float(part[:-1])
             elif re.fullmatch(r"[1-9]\d{0,8}n", part):
                 nodes = int(part[:-1])

@@ -13,11 +13,15 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from granada.bots.plugins import load_bots
+from granada.bots.spec import MOST_SECONDS
 from granada.rules.errors import BadOptions
 
 PREFIX: Final = "GRANADA_"
 #: So many seconds a bot needs at least to look at anything.
 LEAST_THINKING: Final = 0.01
+#: It may take so many times what it was given, and so many seconds before and after, until it is given up.
+THINKING_LATE: Final = 1.2
+BESIDE_THINKING: Final = 1.0
 #: The drivers that the databases are reached with.
 _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
@@ -82,10 +86,11 @@ class Settings:
         load_bots(self.bot_paths())
         if self.is_embedded() and self.workers > 1:
             raise BadOptions("several workers need a PostgreSQL database: the embedded one belongs to one process")
-        if not LEAST_THINKING <= self.bot_think <= self.bot_seconds:
+        longest = min(MOST_SECONDS, (self.bot_seconds - BESIDE_THINKING) / THINKING_LATE)
+        if not LEAST_THINKING <= self.bot_think <= longest:
             raise BadOptions(
-                f"bots are to think for {self.bot_think:g} s, which is not between {LEAST_THINKING:g} s"
-                f" and the {self.bot_seconds:g} s after which they are given up"
+                f"bots are to think for {self.bot_think:g} s, which is not between {LEAST_THINKING:g} and"
+                f" {longest:g} s: they are given up after {self.bot_seconds:g} s, and need some of that beside thinking"
             )
 
     def bot_paths(self) -> list[str]:
