@@ -231,7 +231,7 @@ class Policy:
             if worth(purse) >= tile.price:
                 ways += payments(currency, purse, tile.price)[:2]
             if player.exchange:
-                ways += exchange_payments(player, currency, tile.price)[:2]
+                ways += exchange_payments(player, currency, tile.price, 2)
             if not ways:
                 continue
             value = self.tile_worth(seat, tile)

@@ -184,15 +184,16 @@ class Buy(Purchase):
         purchase(state, seat, self.tile, self.cards)
 
 
-def exchange_payments(player: Player, currency: int, price: int) -> list[tuple[Card, ...]]:
-    """12.4: the payments with each exchange card of the hand that shows the currency."""
+def exchange_payments(player: Player, currency: int, price: int, most: int = 0) -> list[tuple[Card, ...]]:
+    """12.4: the payments with each exchange card of the hand that shows the currency; all, or the so many cheapest."""
     found: list[tuple[Card, ...]] = []
     for card in player.exchange:
         if card.currency == currency or card.other == currency:
             other = card.other if card.currency == currency else card.currency
             own, foreign = player.purses[currency], player.purses[other]
             if foreign and worth(own) + worth(foreign) >= price:
-                found += mixed_payments(card, currency, own, foreign, price)
+                ways = mixed_payments(card, currency, own, foreign, price)
+                found += ways[:most] if most else ways
     return found
 
 
