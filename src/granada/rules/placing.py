@@ -132,11 +132,11 @@ class Place(Action):
 def _places_of(tile: Tile, last: int) -> list[Place]:
     """The kept actions of a tile, at least up to a cell."""
     row = _places.get(tile)
-    if row is None:
-        row = []
+    if row is None or len(row) <= last:
+        known = [] if row is None else row
+        # A longer row takes the place of the old one at once: another thread may be at work on the same.
+        row = known + [Place(tile, cell) for cell in range(len(known), last + 1)]
         _places[tile] = row
-    for cell in range(len(row), last + 1):
-        row.append(Place(tile, cell))
     return row
 
 

@@ -23,7 +23,7 @@ def cell_repr(place: int) -> str:
 
 #: Actions are immutable: each is made once, and kept by tile and cell for the next time that it is offered.
 _adds: Final[dict[Tile, list[Add]]] = {}
-_removes: Final[list[Remove]] = []
+_removes: Final[list[list[Remove]]] = [[]]
 _swaps: Final[dict[Tile, list[Swap]]] = {}
 
 
@@ -84,11 +84,11 @@ class Add(TileOnCell):
 def _adds_of(tile: Tile, last: int) -> list[Add]:
     """The kept actions of a tile, at least up to a cell."""
     row = _adds.get(tile)
-    if row is None:
-        row = []
+    if row is None or len(row) <= last:
+        known = [] if row is None else row
+        # A longer row takes the place of the old one at once: another thread may be at work on the same.
+        row = known + [Add(tile, cell) for cell in range(len(known), last + 1)]
         _adds[tile] = row
-    for cell in range(len(row), last + 1):
-        row.append(Add(tile, cell))
     return row
 
 
@@ -105,11 +105,13 @@ class Remove(Action):
     def offer(state: State, seat: int, offers: list[Action]) -> None:
         cells = state.players[seat].city.removable()
         if cells:
-            for i in range(len(_removes), cells[-1] + 1):
-                _removes.append(Remove(i))
+            row = _removes[0]
+            if len(row) <= cells[-1]:
+                row = row + [Remove(i) for i in range(len(row), cells[-1] + 1)]
+                _removes[0] = row
             cell: i64
             for cell in cells:
-                offers.append(_removes[cell])
+                offers.append(row[cell])
 
     def verdict(self, state: State, seat: int) -> Verdict:
         return state.players[seat].city.remove_verdict(self.cell)
@@ -165,9 +167,9 @@ class Swap(TileOnCell):
 def _swaps_of(tile: Tile, last: int) -> list[Swap]:
     """The kept actions of a tile, at least up to a cell."""
     row = _swaps.get(tile)
-    if row is None:
-        row = []
+    if row is None or len(row) <= last:
+        known = [] if row is None else row
+        # A longer row takes the place of the old one at once: another thread may be at work on the same.
+        row = known + [Swap(tile, cell) for cell in range(len(known), last + 1)]
         _swaps[tile] = row
-    for cell in range(len(row), last + 1):
-        row.append(Swap(tile, cell))
     return row
