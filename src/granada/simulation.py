@@ -129,13 +129,13 @@ def simulate(series: Series, jobs: int = 1) -> Iterator[Result]:
 
 def _results(series: Series, games: Iterable[int], options: Options) -> Iterator[Result]:
     """The results of some games, one after the other."""
-    with no_collecting():
-        for number in games:
+    for number in games:
+        with no_collecting():  # game by game: bots of others may leave something to collect
             game = series.play(number, options)
-            if series.records is not None:
-                path = Path(series.records) / f"{number:06}.record"
-                path.write_text(str(game.record), encoding="utf-8", newline="\n")
-            yield _result(number, game)
+        if series.records is not None:
+            path = Path(series.records) / f"{number:06}.record"
+            path.write_text(str(game.record), encoding="utf-8", newline="\n")
+        yield _result(number, game)
 
 
 def _result(number: int, game: Game) -> Result:
