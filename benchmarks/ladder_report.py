@@ -125,24 +125,27 @@ def _wanted(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
 
 
 def _together(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
-    """The same for what is wanted in several editions, if there is such: every game counts alike."""
-    same: dict[tuple[str, Wanted], list[Standings]] = {}
+    """The same for what is wanted in several editions, or with several budgets: every game counts alike."""
+    same: dict[tuple[str, float, float], list[tuple[Wanted, Standings]]] = {}
     for entry, standings in found:
         for wanted in entry.wanted:
             if wanted.rival is None and standings.of(wanted.player).games:
-                same.setdefault((entry.kind, wanted), []).append(standings)
+                same.setdefault((entry.kind, wanted.at_least, wanted.surely), []).append((wanted, standings))
     rows = [["tournaments", "editions", *_COLUMNS]]
-    for (kind, wanted), alike in same.items():
+    for (kind, _, _), alike in same.items():
         if len(alike) > 1:
-            # A deal of the same number has the same seed in all editions, and so perhaps something of the same luck.
+            # Deals of the same number have the same seed, and so perhaps something of the same luck.
             deals: defaultdict[int, list[float]] = defaultdict(list)
-            for standings in alike:
+            for wanted, standings in alike:
                 for deal, won in standings.of(wanted.player).wins_by_deal.items():
                     deals[deal] += won
             wins = [one for won in deals.values() for one in won]
+            players = dict.fromkeys([wanted.player for wanted, _ in alike])
+            wanted = replace(alike[0][0], player=" or ".join(players))
             figures = _row(wanted, sum(wins) / len(wins), interval_of_share(list(deals.values())), len(wins))
-            rows.append([kind, ", ".join([standings.tournament.edition for standings in alike]), *figures])
-    return ["## All editions together", "", *_markdown(rows), ""] if len(rows) > 1 else []
+            editions = dict.fromkeys([standings.tournament.edition for _, standings in alike])
+            rows.append([kind, ", ".join(editions), *figures])
+    return ["## Taken together", "", *_markdown(rows), ""] if len(rows) > 1 else []
 
 
 def _row(wanted: Wanted, share: float, interval: Interval, games: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
@@ -44,8 +45,8 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """What it has in common with tournaments of other editions: the name without its own."""
-        return self.name.removeprefix(f"{self.tournament.edition}-")
+        """What it has in common with tournaments of other editions and budgets: the name without its own."""
+        return re.sub(r"-[0-9.]+s$", "", self.name.removeprefix(f"{self.tournament.edition}-"))
 
     def scaled(self, scale: float) -> Entry:
         """The same with another number of games, in whole deals."""
@@ -112,6 +113,10 @@ def _games(player: str, set_up: str) -> int:
 DOUBLING = ("search:0.1s", "search:0.2s", "search:0.4s", "search:0.8s")
 
 
+#: Of fewer deals nobody can tell how far the shares may be off.
+DEALS = 5
+
+
 def _of(set_up: str) -> list[Entry]:
     longer = [
         _duel(f"doubling-{more.split(':')[1]}", set_up, (more, less), 60, 0.5, 0.5) for less, more in pairwise(DOUBLING)
@@ -122,9 +127,9 @@ def _of(set_up: str) -> list[Entry]:
         _duel("strongest-3", set_up, ("strongest:1s", "builder", "builder"), 18, 0.7),
         *longer,
         _all("personalities", set_up, ("greedy", "builder", *PERSONALITIES), 2, 40),
-        _all("all-2", set_up, (*LEVELS, *PERSONALITIES), 2, 2),
-        _all("all-3", set_up, LEVELS[1:], 3, 3),
-        _all("all-4", set_up, LEVELS[1:], 4, 4),
+        _all("all-2", set_up, (*LEVELS, *PERSONALITIES), 2, 2 * DEALS),
+        _all("all-3", set_up, LEVELS[1:], 3, 3 * DEALS),
+        _all("all-4", set_up, LEVELS[1:], 4, 4 * DEALS),
     ]
 
 

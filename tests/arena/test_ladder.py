@@ -118,11 +118,25 @@ def test_what_is_wanted_in_several_editions_is_told_of_all_together(
     assert ladder.main(["--results", str(tmp_path / "results"), "--docs", str(tmp_path), "--jobs", "1"]) == 0
     text = (tmp_path / "ladder.md").read_text("utf-8")
     won = sum([share * games for share, games in _shares(text, "-greedy-random")])
-    together = text.partition("## All editions together")[2].partition("##")[0]
+    together = text.partition("## Taken together")[2].partition("##")[0]
     assert "alone" not in together
     [(share, games)] = _shares(together, " greedy-random")
     assert games == 12
     assert share * games == pytest.approx(won, abs=0.01)
+
+
+def test_what_is_wanted_with_several_budgets_is_told_of_all_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = []
+    for budget in ("0.2s", "0.4s"):
+        duel = replace(DUEL, players=(f"greedy:{budget}", "random"))
+        entries.append(Entry(f"granada-doubling-{budget}", duel, (Wanted(f"greedy:{budget}", 0.5, 0.5),)))
+    monkeypatch.setattr(ladder, "ENTRIES", entries)
+    assert ladder.main(["--results", str(tmp_path / "results"), "--docs", str(tmp_path), "--jobs", "1"]) == 0
+    together = (tmp_path / "ladder.md").read_text("utf-8").partition("## Taken together")[2]
+    assert "| doubling | granada | greedy:0.2s or greedy:0.4s wins | 50.0 % | 50.0 % | 100.0 % |" in together
+    assert _shares(together, " doubling")[0] == (1.0, 8)
 
 
 def _shares(text: str, name: str) -> list[tuple[float, int]]:

@@ -90,6 +90,19 @@ def test_every_kind_of_action_comes_up() -> None:
     assert exchanged
 
 
+@rule("3.4", "12.4")
+def test_exact_payments_are_seen_with_every_exchange_card() -> None:
+    state = position("alhambra", 3, "exchange")
+    yard(state, "garden-8-NW", "-", "-", "-")
+    hand(state, state.seat, "yg yb y2 g9 g7 b6")  # exact only with the second exchange card, not the first
+    weighed = {action_text(one.action): one.worth for one in Policy(state, TEMPER).weigh()}
+    bought = {text: worth for text, worth in weighed.items() if text.startswith("buy ")}
+    best = max(bought, key=lambda text: bought[text])
+    assert "yb" in best
+    assert "y2" in best
+    assert "b6" in best
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_it_works_with_what_a_seat_may_see(edition: str) -> None:
     """16.2: bonus cards of others are missing there, which changes nothing that is weighed."""
