@@ -15,6 +15,8 @@ from granada.bots.spec import Spec
 
 #: What the server reads (`granada.server.levels`).
 RATINGS = Path(__file__).parent.parent / "src" / "granada" / "bots" / "ratings.json"
+#: Who hardly ever wins is not shown with less: it would say nothing more.
+LOWEST = 100
 
 
 def rate_all(played: Sequence[tuple[Tournament, Sequence[Outcome]]]) -> dict[str, Rating]:
@@ -36,5 +38,5 @@ def write_ratings(ratings: dict[str, Rating], path: Path = RATINGS) -> None:
         seconds = parsed.seconds or 0.0
         if parsed.name in BOTS and seconds <= 1.0 and seconds >= best.get(parsed.name, (0.0, 0.0))[0]:
             best[parsed.name] = (seconds, rating.points)
-    found = {name: round(best[name][1]) for name in BOTS if name in best}
+    found = {name: max(LOWEST, round(best[name][1])) for name in BOTS if name in best}
     path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8", newline="\n")

@@ -187,6 +187,21 @@ def test_early_games_count_as_much_as_late_ones() -> None:
     assert all([abs(lead - 400 * log10(60 / 40)) < 40 for lead in leads]), leads
 
 
+def test_who_met_only_strong_ones_is_rated_by_them() -> None:
+    """A chain: each wins 65 % against the one below, and the last meets nobody else."""
+    rng, names = random.Random(5), ("greedy", "greedy:2s", "greedy:3s", "greedy:4s")
+    games: list[Outcome] = []
+    for lower, count in ((0, 300), (1, 60), (2, 60)):
+        for _ in range(count):
+            totals = (9, 3) if rng.random() < 0.65 else (3, 9)
+            games.append(ended(len(games) + 1, (lower + 1, lower), totals))
+    found = rate(names, games)
+    assert found is not None
+    points = [found[name].points for name in names]
+    assert points == sorted(points)
+    assert points[-1] - points[0] > 200  # 323 by the chances
+
+
 def test_who_forfeits_is_behind_all_others() -> None:
     outcome = Outcome(Pairing(1, 1, (0, 1, 2)), FORFEIT, (0, 2), points=((1, "A", "wall", 90),), fault=Fault(1, "why"))
     assert ranks_of(outcome) == [0, 1, 0]
