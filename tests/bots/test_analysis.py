@@ -9,17 +9,17 @@ from functools import cache
 import pytest
 
 from granada import Options, Replay
-from granada.bots import BOTS, Advice, Bot, GreedyBot, analysis
+from granada.bots import BOTS, Advice, Bot, GreedyBot, analysis, make_bot
 from granada.bots.analysis import COSTLY, LEAST, Analysis, analyse
 from granada.bots.chances import plain_chances, quick_chances
 from granada.notation import action_text, parse_action
-from granada.rules.bonus import Reveal
+from granada.rules.bonus import KEEP, Reveal
 from granada.rules.leftovers import winners
 from granada.rules.options import EDITIONS
 from granada.rules.state import Action
 from granada.rules.view import View
 from granada.simulation import play_game
-from tests.kit import luck, module_sets, rule
+from tests.kit import bonus, hand, luck, module_sets, offers, play, position, rule, settle, yard
 
 
 def worth(action: str) -> float:
@@ -91,12 +91,37 @@ def test_every_decision_is_compared_with_the_best(edition: str) -> None:
         if len(offers) == 1 or " reveal " in line:  # nothing was decided, or what costs nothing (13.2)
             assert state.n not in decisions
             continue
-        offers = [offer for offer in offers if not isinstance(offer, Reveal)]
+        if not line.endswith(" keep"):
+            offers = [offer for offer in offers if not isinstance(offer, Reveal)]
         one = decisions[state.n]
         assert (one.seat, one.turn) == (state.seat, state.turns)
         assert f"{one.seat + 1} {one.chosen.action}" == line
         assert one.best.action == max([action_text(offer) for offer in offers], key=worth)
         assert one.loss == pytest.approx(worth(one.best.action) - worth(one.chosen.action), abs=0.001)
+
+
+@rule("13.2")
+def test_a_card_that_was_kept_before_the_last_scoring_is_found() -> None:
+    """Of a garden each, the card makes two: 20 points, and 12 for the other, in place of 16 each."""
+    state = position("alhambra", 3, "bonus")
+    for player in state.players:
+        player.bonus = ()
+    settle(state, 0, "garden-10 at 1,0")
+    settle(state, 1, "garden-11 at 1,0")
+    bonus(state, 0, "garden-10")
+    yard(state, "pavilion-2-NEW", "-", "-", "-")
+    hand(state, 0, "y9")
+    state.bags[0].clear()
+    play(state, "buy pavilion-2-NEW with y9", "reserve pavilion-2-NEW")
+    assert offers(state) == ["reveal garden-10", "keep"]
+    for level in ("search:60n", "strongest:60n"):
+        decision = analysis._judge(analysis._Moment(state, KEEP), make_bot(level, 1))
+        assert decision is not None
+        assert (decision.best.action, decision.chosen.action) == ("reveal garden-10", "keep")
+        assert decision.loss > 0.3
+        advice = make_bot(level, 1).advise(state.view(0, remembers=True), state.offers())
+        assert [action_text(one.action) for one in advice] == ["reveal garden-10", "keep"]
+        assert advice[0].lead > advice[1].lead
 
 
 def test_of_a_very_long_game_only_some_decisions_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,6 +173,28 @@ def test_a_bot_that_fails_keeps_its_process(level: str, reason: str) -> None:
     with_pool(work)
 
 
+@rule("16.2")
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("KeyError: 'tower-11'", "KeyError"),
+        ("ValueError: 'reveal tower-11' is not offered", "ValueError"),
+        ("RecordError: line 7: 1 reveal tower-11", "RecordError"),
+        ("its process ended with code 3", "its process ended with code 3"),
+        (
+            "BotError: the bot 'a' (b.py) chose reveal tower-11, which is not offered",
+            "BotError: the bot 'a' (b.py) chose",
+        ),
+        (
+            "BotError: the bot 'a' (b.py, line 3) failed: KeyError: 'x'",
+            "BotError: the bot 'a' (b.py, line 3) failed: KeyError",
+        ),
+    ],
+)
+def test_the_log_does_not_hear_what_may_be_hidden(reason: str, told: str) -> None:
+    assert BotFailed(reason).told == told
+
+
 def test_a_record_that_cannot_be_read_is_a_failure() -> None:
     async def work(pool: BotPool) -> None:
         for text, reason in [

@@ -80,6 +80,9 @@ def test_an_analysis_leads_to_the_turns_that_cost_most(page: Page) -> None:
     turns.first.get_by_role("link").click()
     expect(page).to_have_url(re.compile(rf"/replay\?n={first['n']}$"))
     expect(page.locator("[data-n]").first).to_have_attribute("data-n", str(first["n"]))
+    expect(page.locator(".rp-when")).to_contain_text(text("replay.turn", n=first["turn"]))
+    page.keyboard.press("ArrowRight")  # from here on, what was done
+    expect(page.locator(".rp-when")).to_contain_text(text("replay.turn", n=first["turn"]))
 
 
 def test_an_analysis_can_be_called_off_and_says_what_went_wrong(visit: Visit) -> None:
@@ -93,6 +96,7 @@ def test_an_analysis_can_be_called_off_and_says_what_went_wrong(visit: Visit) ->
     expect(panel.get_by_role("status")).to_have_text(text("analysis.waiting"))
     panel.get_by_role("button", name=text("analysis.stop")).click()
     expect(panel).to_have_attribute("data-analysis", "none")
+    expect(panel).to_be_focused()
     page.unroute("**/analysis")
     page.route("**/analysis", lambda route: route.fulfill(status=503, json={"code": "unavailable", "detail": ""}))
     page.locator("[data-act=analyse]").click()

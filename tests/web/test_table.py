@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from granada.locales import words
 from tests.server.running import RunningServer, running
 from tests.web.driver import Game, Pointer, Table, eager, read
 from tests.web.screens import open_at, post, ready, visit_first
 from tests.web.test_games import BOT, PERSON, open_table
-from tests.web.visitors import PHONE, Look, NewPage, visiting
+from tests.web.visitors import PHONE, Look, NewPage, Visit, visiting
 
 
 def begin(page: Page, **options: object) -> Table:
@@ -129,10 +130,10 @@ def test_the_language_changes_in_the_middle_of_a_game(page: Page) -> None:
     table = begin(page)
     expect(page.locator("[data-sentence]")).to_contain_text("Take money")
     page.locator("[data-yard]").first.click()
-    for tag, words in (("de", "Deine Stadt"), ("fr", "Votre ville"), ("nl", "Jouw stad"), ("hu", "A városod")):
+    for tag, title in (("de", "Deine Stadt"), ("fr", "Votre ville"), ("nl", "Jouw stad"), ("hu", "A városod")):
         page.locator(".lang select").first.select_option(tag)
         expect(page.locator("html")).to_have_attribute("lang", tag)
-        expect(page.locator("#h-city")).to_have_text(words)
+        expect(page.locator("#h-city")).to_have_text(title)
     expect(page.locator("[data-yard][aria-pressed=true]")).to_have_count(1)
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "hu")
@@ -244,14 +245,17 @@ def test_a_hint_can_be_asked_for_and_followed(page: Page) -> None:
     """UX 26: the best ideas in order, each with what is expected of it and why."""
     table = begin(page)
     page.locator("[data-act=hint]").click()
+    page.locator("[data-act=unhint]").focus()
     ideas = page.locator(".hintbox li")
     expect(ideas.first).to_be_visible()
     assert 1 <= ideas.count() <= 3
+    expect(page.locator("[data-act=unhint]")).to_be_focused()  # whoever stood there when the answer came
     hint = post(page, f"/tables/{table.id}/hint")
     assert len(hint["ideas"]) == ideas.count()
     for number, idea in enumerate(hint["ideas"]):
-        if idea["win"] is not None:
-            expect(ideas.nth(number)).to_contain_text(f"chance of winning {round(100 * idea['win'])}%")
+        assert idea["win"] is not None
+        expect(ideas.nth(number)).to_contain_text(f"chance of winning {round(100 * idea['win'])}%")
+        expect(ideas.nth(number)).to_contain_text(re.compile("at the end"))
         if idea["acts_again"]:
             expect(ideas.nth(number)).to_contain_text("you act again")
     n = table.state()["n"]
@@ -277,9 +281,43 @@ def test_a_hint_can_be_called_off(page: Page) -> None:
     expect(page.locator(".hintbox")).to_have_count(0)
 
 
+def test_a_hint_does_not_come_back_by_itself(page: Page) -> None:
+    """Whoever plays something else has done with it: the next turn begins without one."""
+    table = begin(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/hint") else None)
+    page.keyboard.press("h")
+    expect(page.locator(".hintbox li").first).to_be_visible()
+    Pointer(table).act(read(f"take {table.message()['view']['display'][0]}"))
+    expect(page.locator(".hintbox")).to_have_count(0)
+    page.locator("[data-act=main]").click()
+    table.wait_after_confirming()
+    assert table.wait_for_turn()
+    expect(page.locator(".hintbox")).to_have_count(0)
+    expect(page.locator("[data-act=hint]")).to_have_attribute("aria-expanded", "false")
+    assert len(asked) == 1
+    # Escape closes it wherever the keyboard is.
+    page.keyboard.press("h")
+    expect(page.locator(".hintbox")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".hintbox")).to_have_count(0)
+
+
+def test_a_hint_that_fails_is_said_aloud(visit: Visit) -> None:
+    visit.forgive("503")
+    page = visit.page
+    begin(page)
+    page.route("**/hint", lambda route: route.fulfill(status=503, json={"code": "unavailable", "detail": ""}))
+    page.locator("[data-act=hint]").click()
+    expect(page.locator(".hintbox").get_by_role("alert")).to_have_text(words("en", "problem.unavailable"))
+    page.locator("[data-act=unhint]").click()
+    expect(page.locator("[data-act=hint]")).to_be_focused()
+
+
 def test_purists_get_no_aids(page: Page) -> None:
     """UX 16."""
     begin(page, aids="purist")
     expect(page.locator("[data-act=hint]")).to_be_disabled()
+    expect(page.locator("[data-act=hint]")).to_have_attribute("title", words("en", "problem.purist"))
     expect(page.locator(".fit")).to_have_count(0)
     expect(page.locator("#sheet-majority")).to_contain_text("without aids")

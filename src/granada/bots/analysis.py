@@ -9,7 +9,7 @@ from typing import Final
 from granada.bots import Advice, Bot, make_bot
 from granada.notation import action_text
 from granada.replay import Replay
-from granada.rules.bonus import Reveal
+from granada.rules.bonus import KEEP, Reveal
 from granada.rules.events import Acted
 from granada.rules.leftovers import victory
 from granada.rules.state import Action, State
@@ -140,7 +140,9 @@ def _judge(moment: _Moment, bot: Bot) -> Decision | None:
     if isinstance(action, Reveal):  # it costs nothing, and bots do it without a thought
         return None
     view = state.view(seat, remembers=True)
-    offers = [offer for offer in state.offers() if not isinstance(offer, Reveal)]
+    offers = state.offers()
+    if action is not KEEP:  # what could be revealed can still be revealed
+        offers = [offer for offer in offers if not isinstance(offer, Reveal)]
     liked = bot.advise(view, offers, len(offers))
     pair = [liked[0].action, action] if liked and liked[0].action != action else []
     judged = [_judged(one) for one in (bot.advise(view, pair, 2) if pair else liked[:1])]

@@ -52,13 +52,16 @@ def free_reveal(actions: Sequence[Action]) -> Action | None:
 
 
 def reveal_first(actions: Sequence[Action], advice: list[Advice]) -> list[Advice]:
-    """The advice with what can be revealed before everything else: it takes nothing from what the best other brings."""
+    """The advice with what can be revealed before everything else.
+
+    Unless it was looked at itself, it brings what the best other action brings, which can still be played after it.
+    """
     reveal = free_reveal(actions)
     if reveal is None:
         return advice
     others = [one for one in advice if one.action != reveal]
-    best = others[0] if others else Advice(reveal)
-    return [Advice(reveal, best.lead, best.win), *others]
+    known = [one for one in advice if one.action == reveal] or others
+    return [Advice(reveal, known[0].lead, known[0].win), *others]
 
 
 def _rebuildings(state: State, actions: Sequence[Action], temper: Temper, budget: Budget | None) -> list[Weighed]:

@@ -94,7 +94,7 @@ class Analyses:
                 del self._known[table.id]
         except BotFailed as failure:
             metrics.BOT_FAILURES.labels(_SEED).inc()
-            warn("analysis failed", table=shortened(table.id), reason=failure.reason)
+            warn("analysis failed", table=shortened(table.id), reason=failure.told)
             looking.has_failed = True
         except Exception as error:  # a fault of ours: whoever asked must not wait for ever
             warn("analysis failed", table=shortened(table.id), reason=type(error).__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE, Process
@@ -51,6 +52,13 @@ class BotFailed(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+    @property
+    def told(self) -> str:
+        """What the log may hear: the words of an error, or an action, could name what is hidden (16)."""
+        if self.reason.startswith("BotError: "):  # it names the bot and the place; then come its own words
+            return re.sub(r"( failed: \w+| chose| complains).*", r"\1", self.reason)
+        return self.reason.partition(": ")[0]
 
 
 class BotPool:

@@ -82,7 +82,7 @@ class Hints:
                 thoughts = await self._pool.advise(str(table.record()), level, table.bot_seed(), IDEAS)
         except BotFailed as failure:
             metrics.BOT_FAILURES.labels(level).inc()
-            warn("bot failed", table=shortened(table.id), bot=level, reason=failure.reason)
+            warn("bot failed", table=shortened(table.id), bot=level, reason=failure.told)
             raise
         # Beside the loop: a tile that is bought is tried on every cell. A state that was played on is another one.
         return Hint(level, await asyncio.to_thread(ideas_of, state, seat, thoughts))

@@ -174,7 +174,7 @@ class Keeper:
                     return await self._pool.choose(record, one, seed)
             except BotFailed as failure:
                 metrics.BOT_FAILURES.labels(one).inc()
-                warn("bot failed", table=shortened(table.id), bot=one, reason=failure.reason)
+                warn("bot failed", table=shortened(table.id), bot=one, reason=failure.told)
         return action_text(RandomBot(seed).pick(offers))
 
     # Rounds
