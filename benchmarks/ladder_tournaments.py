@@ -107,7 +107,7 @@ _WANTED = {
 
 def _games(player: str, set_up: str) -> int:
     """Combined games last three times as long."""
-    return 200 if ":" not in player else 20 if set_up == "combined" else 60
+    return 600 if ":" not in player else 20 if set_up == "combined" else 60
 
 
 DOUBLING = ("search:0.1s", "search:0.2s", "search:0.4s", "search:0.8s")
