@@ -121,6 +121,8 @@ def test_a_card_that_was_kept_before_the_last_scoring_is_found() -> None:
         assert decision.loss > 0.3
         advice = make_bot(level, 1).advise(state.view(0, remembers=True), state.offers())
         assert [action_text(one.action) for one in advice] == ["reveal garden-10", "keep"]
+        assert advice[0].lead is not None
+        assert advice[1].lead is not None
         assert advice[0].lead > advice[1].lead
 
 
