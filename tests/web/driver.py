@@ -187,6 +187,7 @@ class Pointer:
         self._hit(self._main())
 
     def _hit(self, place: Locator) -> None:
+        self._table.close_scoring()  # on a busy machine it may come after the turn has begun
         if self._is_touch:
             place.tap()
         else:
