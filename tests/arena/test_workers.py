@@ -9,9 +9,18 @@ from time import monotonic
 
 import pytest
 
-from granada.arena.outcome import FINISHED, FORFEIT, VOID
+from granada.arena.outcome import FINISHED, FORFEIT, VOID, Outcome
 from granada.arena.workers import LOOK, Worker, play_here
 from tests.arena.tables import TRIO, duel, played, without_times
+
+
+def outcome_of(worker: Worker) -> Outcome:
+    """Wait until its game has one."""
+    while True:
+        worker.pipe.poll(LOOK)
+        outcome = worker.look()
+        if outcome is not None:
+            return outcome
 
 
 def test_results_do_not_depend_on_the_number_of_processes() -> None:
@@ -50,11 +59,7 @@ def test_time_in_which_all_was_stopped_costs_no_bot_its_game() -> None:
         worker._clock[0] -= 60  # as after Ctrl-Z
         worker.forgive()
         assert worker.look() is None
-        outcome = None
-        while outcome is None:
-            worker.pipe.poll(LOOK)
-            outcome = worker.look()
-        assert outcome.end == FORFEIT
+        assert outcome_of(worker).end == FORFEIT
     finally:
         worker.end()
 
@@ -67,11 +72,7 @@ def test_a_process_that_is_killed_from_outside_costs_nobody_the_game() -> None:
         assert worker._process.pid is not None
         worker.pipe.poll(30)  # it is ready
         os.kill(worker._process.pid, signal.SIGKILL)
-        outcome = None
-        while outcome is None:
-            worker.pipe.poll(LOOK)
-            outcome = worker.look()
-        assert outcome.end == FINISHED
+        assert outcome_of(worker).end == FINISHED
     finally:
         worker.end()
 

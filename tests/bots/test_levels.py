@@ -338,16 +338,24 @@ def test_bots_that_look_ahead_need_a_view_that_remembers() -> None:
         make_bot("search:8n", 1).choose(state.view(state.seat), state.offers())
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here: one core does all the work")
-def test_several_cores_choose_the_same_every_time_and_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    children: list[int] = []
-    fork = os.fork
+@pytest.fixture
+def children(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The processes that a test forks; at its end they must have ended, and somebody must have noticed."""
+    found, fork = list[int](), os.fork
 
     def watched() -> int:
-        children.append(fork())
-        return children[-1]
+        found.append(fork())
+        return found[-1]
 
     monkeypatch.setattr(os, "fork", watched)
+    yield found
+    for child in found:
+        with pytest.raises(ChildProcessError):
+            os.waitpid(child, os.WNOHANG)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here: one core does all the work")
+def test_several_cores_choose_the_same_every_time_and_leave_nothing_behind(children: list[int]) -> None:
     state = new_game(Options("alhambra", 2, ("bonus",)), luck("cores"))
     view, offers = state.view(state.seat, remembers=True), state.offers()
     advice = [make_bot("search:24n:3c", 1).advise(view, offers, 4) for _ in range(2)]
@@ -355,22 +363,12 @@ def test_several_cores_choose_the_same_every_time_and_leave_nothing_behind(monke
     assert {one.action for one in advice[0]} <= set(offers)
     assert advice[0] != make_bot("search:24n", 1).advise(view, offers, 4)  # more was looked at
     assert len(children) == 4
-    for child in children:
-        with pytest.raises(ChildProcessError):  # it has ended, and somebody has noticed
-            os.waitpid(child, os.WNOHANG)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here: one core does all the work")
 @pytest.mark.parametrize("core_that_is_quick", [0, 1])
-def test_cores_that_are_called_off_are_not_waited_for(core_that_is_quick: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cores_that_are_called_off_are_not_waited_for(core_that_is_quick: int, children: list[int]) -> None:
     """The one that is quick has much to tell: more than a pipe holds, and nobody reads it at once."""
-    children, fork = list[int](), os.fork
-
-    def watched() -> int:
-        children.append(fork())
-        return children[-1]
-
-    monkeypatch.setattr(os, "fork", watched)
     started = time.monotonic()
 
     def work(core: int) -> Found:
@@ -384,9 +382,7 @@ def test_cores_that_are_called_off_are_not_waited_for(core_that_is_quick: int, m
 
     assert spread(2, work, is_cancelled) == [[([0.25] * 20_000, [1.5] * 20_000)]]
     assert time.monotonic() - started < 20
-    (child,) = children
-    with pytest.raises(ChildProcessError):  # it has ended, and somebody has noticed
-        os.waitpid(child, os.WNOHANG)
+    assert len(children) == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here: one core does all the work")

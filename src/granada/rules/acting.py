@@ -185,7 +185,7 @@ class Buy(Purchase):
 
 
 def exchange_payments(player: Player, currency: int, price: int, most: int = 0) -> list[tuple[Card, ...]]:
-    """12.4: the payments with each exchange card of the hand that shows the currency; all, or the so many cheapest."""
+    """12.4: the payments with each exchange card of the hand that shows the currency; all, or so many of each."""
     found: list[tuple[Card, ...]] = []
     for card in player.exchange:
         if card.currency == currency or card.other == currency:
