@@ -132,24 +132,23 @@ def cards_of(currency: int, purse: i64) -> list[Card]:
 
 #: Payments found before. Each table has a fixed number of entries, each with the key of the last one found there: so
 #: long runs stay small. With an exchange card an entry has sixty payments on average, and can have many hundreds.
-#: Nothing is stored before it is found: who interrupts a search for payments must not find others under their key.
+#: Key and payments are stored at once: neither an interrupt nor another thread finds payments under a wrong key.
 _ENTRIES: Final = 1 << 14
-_payment_keys: Final = [-1] * _ENTRIES
-_payments: Final[list[tuple[tuple[Card, ...], ...]]] = [()] * _ENTRIES
+_payments: Final[list[tuple[int, tuple[tuple[Card, ...], ...]]]] = [(-1, ())] * _ENTRIES
 _MIXED_ENTRIES: Final = 1 << 11
-_mixed_payment_keys: Final = [-1] * _MIXED_ENTRIES
-_mixed_payments: Final[list[tuple[tuple[Card, ...], ...]]] = [()] * _MIXED_ENTRIES
+_mixed_payments: Final[list[tuple[int, tuple[tuple[Card, ...], ...]]]] = [(-1, ())] * _MIXED_ENTRIES
 
 
 def payments(currency: i64, purse: i64, price: i64) -> tuple[tuple[Card, ...], ...]:
     """3.3: all payments of at least the price in which no card is superfluous; the cheapest first."""
     key: i64 = (purse << 2 | currency) << 4 | price
     entry: i64 = key * 40503 >> 7 & _ENTRIES - 1
-    if _payment_keys[entry] != key:
-        found = tuple(_payments_from(cards_of(currency, purse), price))
-        _payment_keys[entry] = key
-        _payments[entry] = found
-    return _payments[entry]
+    known = _payments[entry]
+    if known[0] == key:
+        return known[1]
+    found = tuple(_payments_from(cards_of(currency, purse), price))
+    _payments[entry] = (key, found)
+    return found
 
 
 def mixed_payments(exchange: Card, currency: i64, own: i64, foreign: i64, price: i64) -> tuple[tuple[Card, ...], ...]:
@@ -157,20 +156,21 @@ def mixed_payments(exchange: Card, currency: i64, own: i64, foreign: i64, price:
     rest: i64 = currency << 7 | exchange.order << 4 | price
     key: i64 = (own << 18 | foreign) << 9 | rest
     entry: i64 = own * 40503 + foreign * 48271 + rest * 69621 >> 5 & _MIXED_ENTRIES - 1
-    if _mixed_payment_keys[entry] != key:
-        other = exchange.other if exchange.currency == currency else exchange.currency
-        cards = cards_of(currency, own) + cards_of(other, foreign)
-        cards.sort(key=_falling)
-        found = tuple(
-            [
-                (exchange, *sorted(payment, key=by_order))
-                for payment in _payments_from(cards, price)
-                if any([card.currency == other for card in payment])
-            ]
-        )
-        _mixed_payment_keys[entry] = key
-        _mixed_payments[entry] = found
-    return _mixed_payments[entry]
+    known = _mixed_payments[entry]
+    if known[0] == key:
+        return known[1]
+    other = exchange.other if exchange.currency == currency else exchange.currency
+    cards = cards_of(currency, own) + cards_of(other, foreign)
+    cards.sort(key=_falling)
+    found = tuple(
+        [
+            (exchange, *sorted(payment, key=by_order))
+            for payment in _payments_from(cards, price)
+            if any([card.currency == other for card in payment])
+        ]
+    )
+    _mixed_payments[entry] = (key, found)
+    return found
 
 
 def _falling(card: Card) -> int:
