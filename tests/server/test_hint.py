@@ -29,12 +29,12 @@ from granada.server.hints import Hints
 from granada.server.holders import COOKIE, hash_of
 from granada.server.levels import strongest
 from granada.server.live import LiveTable
-from granada.server.messages import Ask, Change
+from granada.server.messages import Ask, Change, Offer
 from granada.server.problems import Refusal
-from granada.server.reasons import acts_again, changes, points_change
+from granada.server.reasons import acts_again, better_fits, changes, points_change
 from granada.server.requests import Hint, Idea
 from granada.server.settings import Settings
-from tests.kit import position, row, rule
+from tests.kit import display, hand, position, row, rule, yard
 from tests.server.moments import GAMES, moments
 from tests.server.running import Guest, RunningServer, play_on, prefer_building, running
 from tests.server.tables import ANA, BEN, Log
@@ -230,6 +230,16 @@ def started() -> tuple[Log, LiveTable]:
     return log, LiveTable(log.table)
 
 
+def a_take(log: Log) -> str:
+    return next(action for action in log.offers() if action.startswith("take"))
+
+
+def fits_of(log: Log, take: str) -> list[Offer]:
+    assert log.table.game is not None
+    state = log.table.game.state
+    return better_fits(state, state.seat, parse_action(take))
+
+
 async def begun(hints: Hints, live: LiveTable, times: int = 1) -> list[asyncio.Task[Hint]]:
     tasks = [asyncio.create_task(hints.hint(live, ANA, None)) for _ in range(times)]
     await asyncio.sleep(0.01)
@@ -242,13 +252,15 @@ def test_a_position_is_thought_about_once() -> None:
         hints, (log, live) = Hints(cast(BotPool, pool)), started()
         waiting = await begun(hints, live, 3)
         waiting[0].cancel()  # who goes away does not take the idea from the others
-        take = next(action for action in log.offers() if action.startswith("take"))
+        take = a_take(log)
         pool.answer.set_result(take)
-        assert [await task for task in waiting[1:]] == [Hint(strongest(), [Idea(take, None, 7.5, 0.625)])] * 2
-        assert await hints.hint(live, ANA, None) == Hint(strongest(), [Idea(take, None, 7.5, 0.625)])
+        found = [*[await task for task in waiting[1:]], await hints.hint(live, ANA, None)]
+        assert found == [Hint(strongest(), [Idea(take, None, 7.5, 0.625, fits=fits_of(log, take))])] * 3
         assert pool.cancelled == 0
         assert pool.asked == [(strongest(), log.table.bot_seed())]
         log.act(take)
+        pool.answer = asyncio.get_running_loop().create_future()
+        pool.answer.set_result(a_take(log))
         await hints.hint(live, ANA, None)
         assert len(pool.asked) == 2
         assert len({seed for _, seed in pool.asked}) == 2
@@ -312,7 +324,7 @@ def test_who_plays_meanwhile_gets_no_hint_for_a_position_of_the_past() -> None:
         pool = SlowPool()
         hints, (log, live) = Hints(cast(BotPool, pool)), started()
         (waiting,) = await begun(hints, live)
-        take = next(action for action in log.offers() if action.startswith("take"))
+        take = a_take(log)
         log.act(take)
         pool.answer.set_result(take)
         with pytest.raises(Refusal) as caught:
@@ -363,7 +375,8 @@ def test_the_only_action_needs_no_bot() -> None:
         for player in state.players:
             player.give_up(player.hand())
         state.display = state.display[:1]
-        assert await hints.hint(live, ANA, None) == Hint(strongest(), [Idea(f"take {state.display[0].name}")])
+        take = f"take {state.display[0].name}"
+        assert await hints.hint(live, ANA, None) == Hint(strongest(), [Idea(take, fits=fits_of(log, take))])
         assert pool.asked == []
 
     asyncio.run(run())
@@ -383,6 +396,24 @@ def test_who_pays_exactly_acts_again() -> None:
     assert acts_again(exact)
     assert not acts_again(over)
     assert not acts_again(parse_action("take y3"))
+
+
+@rule("3.2", "3.3", "3.4")
+def test_money_is_taken_for_the_tiles_that_it_fits_better() -> None:
+    state = position()
+    yard(state, "tower-11", "garden-8-NW", "pavilion-5-NW", "arcades-8-N")
+    hand(state, 0, "y8 g9 b4")
+    display(state, "y3 g8 b2 o7")
+
+    def fits(text: str) -> list[tuple[str, str, int]]:
+        return [(one.tile, one.fit, one.by) for one in better_fits(state, 0, parse_action(text))]
+
+    assert fits("take y3") == [("tower-11", "exact", 0)]
+    assert fits("take g8") == [("garden-8-NW", "exact", 0)]
+    assert fits("take o7") == [("arcades-8-N", "short", 1)]
+    assert fits("take y3 b2") == [("tower-11", "exact", 0), ("pavilion-5-NW", "over", 1)]
+    assert fits("buy garden-8-NW with g9") == []
+    assert state.players[0].money(0) == 8  # nothing was taken by asking
 
 
 @rule("7")

@@ -258,10 +258,26 @@ def test_a_hint_can_be_asked_for_and_followed(page: Page) -> None:
         expect(ideas.nth(number)).to_contain_text(re.compile("at the end"))
         if idea["acts_again"]:
             expect(ideas.nth(number)).to_contain_text("you act again")
+        if idea["fits"]:
+            expect(ideas.nth(number).locator("small")).to_contain_text(
+                re.compile(r"then \w+ .*: (exact|\d+ (too much|short))")
+            )
     n = table.state()["n"]
     page.locator("[data-act=follow]").first.click()
     table.wait_after(n)
     assert any(hint["ideas"][0]["action"] in deed for deed in (table.state().get("held", ""), *table.log()))
+
+
+def test_a_hint_tells_what_money_is_taken_for(page: Page) -> None:
+    """3.3: in words, the two tiles that it fits best."""
+    table = begin(page)
+    take = next(text for text in table.offers() if text.startswith("take"))
+    fits = [("garden-8-NW", "exact", 0), ("tower-11", "short", 2), ("tower-12", "short", 3)]
+    told = [{"tile": tile, "fit": fit, "by": by, "payment": []} for tile, fit, by in fits]
+    idea = {"action": take, "lead": 1.0, "win": 0.5, "acts_again": False, "fits": told}
+    page.route("**/hint", lambda route: route.fulfill(json={"level": "strongest", "ideas": [idea]}))
+    page.locator("[data-act=hint]").click()
+    expect(page.locator(".hintbox li small")).to_have_text("then Garden 8: exact; Tower 11: 2 short")
 
 
 def test_a_hint_can_be_called_off(page: Page) -> None:

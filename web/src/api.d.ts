@@ -638,6 +638,11 @@ export interface components {
              */
             changes?: components["schemas"]["Preview"] | null;
             /**
+             * @description 3.3: the tiles of the yard that fit the seat's money better afterwards, the best fit first.
+             * @default []
+             */
+            fits?: components["schemas"]["Offer"][];
+            /**
              * @description By how many points the bot expects to be ahead of the best other at the end (behind: negative); null: no idea.
              * @default null
              */

@@ -18,7 +18,7 @@ from granada.server.levels import strongest
 from granada.server.live import LiveTable
 from granada.server.logs import shortened, warn
 from granada.server.problems import Refusal
-from granada.server.reasons import acts_again, changes, points_change
+from granada.server.reasons import acts_again, better_fits, changes, points_change
 from granada.server.requests import Hint, Idea
 from granada.server.table import Table
 
@@ -112,5 +112,6 @@ def ideas_of(state: State, seat: int, thoughts: Sequence[Thought]) -> list[Idea]
     for thought in thoughts:
         action = parse_action(thought.action, state.options.components)
         points, preview = points_change(state, seat, action), changes(state, seat, action)
-        ideas.append(Idea(thought.action, points, thought.lead, thought.win, acts_again(action), preview))
+        fits = better_fits(state, seat, action)
+        ideas.append(Idea(thought.action, points, thought.lead, thought.win, acts_again(action), preview, fits))
     return ideas

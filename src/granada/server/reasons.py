@@ -1,10 +1,10 @@
-"""Why an action may be a good idea: what it changes at once, in cities, majorities and points."""
+"""Why an action may be a good idea: what it changes at once, in cities, majorities, points and money."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from granada.rules.acting import Buy, Purchase
+from granada.rules.acting import Buy, Purchase, Take
 from granada.rules.bonus import Reveal
 from granada.rules.chance import First
 from granada.rules.money import total
@@ -12,12 +12,14 @@ from granada.rules.placing import Give, Place
 from granada.rules.rebuilding import Add, Remove, Swap
 from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
-from granada.server.aids import next_scoring, points_by_seat
+from granada.server.aids import next_scoring, offers_of, points_by_seat
 from granada.server.answers import free_cells, preview_of
-from granada.server.messages import Change, Preview
+from granada.server.messages import Change, Offer, Preview
 
 #: What changes the points of a scoring at once; it needs no luck.
 _SCORING: Final = (Place, Add, Swap, Remove, Give, Reveal)
+#: How money fits a tile, the best first.
+_FITS: Final = ("exact", "over", "short")
 
 
 def points_change(state: State, seat: int, action: Action) -> Change | None:
@@ -42,6 +44,19 @@ def changes(state: State, seat: int, action: Action) -> Preview | None:
 def acts_again(action: Action) -> bool:
     """3.4: whether an action pays a tile exactly, so that another action follows."""
     return isinstance(action, Buy) and total(action.cards) == action.tile.price
+
+
+def better_fits(state: State, seat: int, action: Action) -> list[Offer]:
+    """3.2, 3.3: the tiles of the yard that money which is taken fits better, the best fit first; nothing for others."""
+    if not isinstance(action, Take):
+        return []
+    pairs = zip(offers_of(state, seat), offers_of(_after(state, seat, action), seat), strict=True)
+    return sorted([after for before, after in pairs if _fit(after) < _fit(before)], key=_fit)
+
+
+def _fit(offer: Offer) -> tuple[int, int]:
+    """How well money fits a tile: exactly, with too much, or not yet; and then the closest."""
+    return _FITS.index(offer.fit), offer.by
 
 
 def _after(state: State, seat: int, action: Action) -> State:

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from granada.server.levels import Level
-from granada.server.messages import Change, Count, Preview, Seat, TableOptions
+from granada.server.messages import Change, Count, Offer, Preview, Seat, TableOptions
 from granada.server.messages import Level as LevelName
 
 LONGEST_NAME: Final = 40
@@ -79,6 +79,8 @@ class Idea(Struct):
     acts_again: bool = False
     #: What is different afterwards; for a tile that is bought, where it brings most. Null for money and the like.
     changes: Preview | None = None
+    #: 3.3: the tiles of the yard that fit the seat's money better afterwards, the best fit first.
+    fits: list[Offer] = []
 
 
 class Hint(Struct):

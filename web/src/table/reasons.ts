@@ -2,12 +2,16 @@
 
 import type { Idea } from "$lib/api";
 import { readAction } from "$lib/notation";
+import { tileWords } from "$lib/speech";
 import { percent, t } from "$lib/words.svelte";
 import { deltasOf } from "./deltas";
+import { fitWords } from "./fit";
 import type { Game } from "./game.svelte";
 
 /** So many changes of a purchase are told: more would hide the idea. */
 const TOLD = 4;
+/** So many tiles are told that money is taken for. */
+const FITS = 2;
 
 /** "ahead by 7 points at the end, chance of winning 63 %"; nothing if the bot has no idea. */
 export function expectationOf({ lead = null, win = null }: Idea): string {
@@ -20,11 +24,12 @@ function leadWords(lead: number): string {
 }
 
 /** What the action brings at once, for the reader. */
-export function reasonsOf(game: Game, { action, acts_again, changes = null }: Idea): string[] {
+export function reasonsOf(game: Game, { action, acts_again, changes = null, fits = [] }: Idea): string[] {
   const { verb, tile, face } = readAction(action);
   const own = deltasOf(game, changes, face ?? tile).filter(({ kind }) => !kind.startsWith("others"));
   const words = own.slice(0, TOLD).map((delta) => delta.words);
   const isBought = verb === "buy" || verb === "vizier";
   if (isBought && words.length > 0) words.splice(0, words.length, t("hint.placed", { changes: words.join("; ") }));
+  if (fits.length > 0) words.push(t("hint.fits", { fits: fits.slice(0, FITS).map((fit) => `${tileWords(fit.tile)}: ${fitWords(fit, false)}`).join("; ") }));
   return acts_again ? [t("fit.again"), ...words] : words;
 }
