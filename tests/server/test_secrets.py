@@ -74,7 +74,10 @@ def another_hand(message: Json, game: Spied) -> Json | None:
     own, state = message["own"], game.oracle.moments[message["version"]].state
     if own is None or state is None:
         return None
-    return {**message, "own": {**own, "hand": [card.name for card in state.players[own["seat"] % 3].hand()]}}
+    hand = [card.name for card in state.players[own["seat"] % 3].hand()]
+    if hand == own["hand"]:  # both may have paid with their last card
+        return None
+    return {**message, "own": {**own, "hand": hand}}
 
 
 def held_by_another(message: Json, _: Spied) -> Json | None:
