@@ -5,8 +5,8 @@
     python benchmarks/ladder.py --list                  the names, and how far each is
     python benchmarks/ladder.py --write                 write docs/ladder.md from what is stored, and play nothing
 
-Results are stored in build/ladder, game by game: an interrupted run goes on, and a larger scale adds to what is there.
-Remove the folder when the bots have changed.
+Results are stored in benchmarks/ladder_games, game by game: an interrupted run goes on, and a larger scale adds to what
+is there. When the bots have changed, remove them and docs/ladder/figures.json, and take another SEED.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.ladder_ratings import write_ratings  # noqa: E402
-from benchmarks.ladder_report import told_in, write_report  # noqa: E402
+from benchmarks.ladder_report import write_report  # noqa: E402
 from benchmarks.ladder_tournaments import ENTRIES, Entry  # noqa: E402
 from granada.arena.running import run  # noqa: E402
 from granada.arena.storing import BadResults, Results  # noqa: E402
@@ -53,14 +53,6 @@ def main(argv: list[str] | None = None) -> int:
             print("interrupted: the same command goes on", file=sys.stderr)
             return 130
     docs = ROOT / "docs" if options.docs is None else Path(options.docs)
-    lost = sorted(told_in(docs) - {path.stem for path in folder.glob("*.jsonl")})
-    if lost:
-        print(
-            f"{docs / 'ladder.md'} is left as it is: it tells of {', '.join(lost)}, which {folder} does not have."
-            " --docs DIR writes elsewhere what there is.",
-            file=sys.stderr,
-        )
-        return 1
     ratings = write_report(docs, folder, ENTRIES)
     if options.docs is None and ratings:  # what the table shows comes from the games that the document tells of
         write_ratings(ratings)
@@ -77,7 +69,7 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
         "--jobs", type=number(1, MOST_JOBS), default=os.cpu_count() or 1, metavar="N", help="processes (default: all)"
     )
     parser.add_argument(
-        "--results", default=str(ROOT / "build" / "ladder"), metavar="DIR", help="where they are stored"
+        "--results", default=str(ROOT / "benchmarks" / "ladder_games"), metavar="DIR", help="where they are stored"
     )
     parser.add_argument("--docs", metavar="DIR", help="where ladder.md is written (default: docs)")
     parser.add_argument("--list", action="store_true", help="tell the names, and play nothing")

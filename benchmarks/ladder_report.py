@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import sys
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import granada
+from benchmarks.ladder_figures import Figures, Key
 from benchmarks.ladder_ratings import rate_all
+from benchmarks.ladder_told import Told
 from benchmarks.ladder_tournaments import Entry, Wanted
 from granada.arena import tables
-from granada.arena.intervals import interval_of_share
+from granada.arena.intervals import Share, share_of, together
 from granada.arena.plots import Level, budget_curves, plot_curves, plot_ladder, plot_levels, plot_matrix, rated
 from granada.arena.ratings import Rating
 from granada.arena.standings import Interval, Standings
@@ -33,32 +33,43 @@ Written by `benchmarks/ladder.py`; the tournaments and what is wanted of them ar
 Seats are rotated, and all play the same deals, each from every seat. Intervals hold 95 %; those of win shares take the
 games of a deal together, because luck that all had cancels (docs/arena.md). A fair share is one half with two players,
 a third with three.
+
+A budget in seconds never brings the same game twice: such games are kept in `benchmarks/ladder_games`; others can be
+played again. Of games that are not here any more the shares are kept (`docs/ladder/figures.json`), and go on counting.
+Their sections are left as they were, and so are the ratings until everything is here again.
 """
 
 
-def told_in(docs: Path) -> set[str]:
-    """The tournaments of which the document tells."""
-    path = docs / "ladder.md"
-    return set(re.findall(r"^### (\S+)$", path.read_text("utf-8"), re.MULTILINE)) if path.exists() else set()
-
-
 def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> dict[str, Rating]:
-    """Write everything that is known; returns the ratings."""
+    """Write everything that is known; returns the ratings, if all games that count are here."""
     pictures = docs / "ladder"
     pictures.mkdir(parents=True, exist_ok=True)
-    found = [(entry, standings) for entry in entries if (standings := _standings(entry, folder)) is not None]
-    lines = [HEAD, _circumstances(folder, [entry for entry, _ in found]), ""]
-    lines += ["## What is wanted", "", *_wanted(found), ""]
-    lines += _together(found)
-    ratings = rate_all([(standings.tournament, standings.outcomes) for _, standings in found])
-    lines += ["## Ratings", "", *_ratings(ratings, pictures), ""]
-    for set_up in dict.fromkeys([entry.tournament.edition for entry, _ in found]):
-        here = [(entry, standings) for entry, standings in found if entry.tournament.edition == set_up]
-        lines += [f"## {set_up.capitalize()}, modules {', '.join(here[0][0].tournament.modules)}", ""]
-        lines += _overview(set_up, here, pictures)
-        for entry, standings in here:
-            lines += _section(entry, standings, pictures, has_other_bots(str(folder / f"{entry.name}.jsonl")))
-    missing = [entry.name for entry in entries if entry.name not in [known.name for known, _ in found]]
+    told, figures = Told(docs), Figures(pictures / "figures.json")
+    here = {entry.name: standings for entry in entries if (standings := _standings(entry, folder, told)) is not None}
+    today = datetime.now(UTC).date().isoformat()
+    for entry in entries:
+        if entry.name in here:
+            for wanted in entry.wanted:
+                key = Key(entry.name, str(wanted), entry.tournament.seed)
+                figures.note(key, _figure(here[entry.name], wanted), today)
+    figures.write()
+    known = [entry for entry in entries if entry.name in here or entry.name in told.sections]
+    lines = [HEAD, _circumstances(figures), ""]
+    lines += ["## What is wanted", "", *_wanted(known, figures), ""]
+    lines += _together(known, figures)
+    ratings = rate_all([(one.tournament, one.outcomes) for one in here.values()]) if len(here) == len(known) else {}
+    lines += [*(["## Ratings", "", *_ratings(ratings, pictures)] if ratings else [told.ratings]), ""]
+    for set_up in dict.fromkeys([entry.tournament.edition for entry in known]):
+        own = [entry for entry in known if entry.tournament.edition == set_up]
+        lines += [f"## {set_up.capitalize()}, modules {', '.join(own[0].tournament.modules)}", ""]
+        lines += _overview(set_up, own, figures, pictures)
+        for entry in own:
+            if entry.name in here:
+                is_old = has_other_bots(str(folder / f"{entry.name}.jsonl"))
+                lines += _section(entry, here[entry.name], figures, pictures, is_old)
+            else:
+                lines += [told.sections[entry.name], ""]
+    missing = [entry.name for entry in entries if entry not in known]
     if missing:
         lines += ["## Not played yet", "", ", ".join(missing), ""]
     (docs / "ladder.md").write_text("\n".join(lines), encoding="utf-8", newline="\n")
@@ -77,8 +88,8 @@ def _ratings(ratings: dict[str, Rating], pictures: Path) -> list[str]:
     return [told, "", *_markdown(rows), *(["", *_picture(budgets, "budgets", title, pictures)] if budgets else [])]
 
 
-def _standings(entry: Entry, folder: Path) -> Standings | None:
-    """The figures of what is stored of a tournament, however many of its games that are."""
+def _standings(entry: Entry, folder: Path, told: Told) -> Standings | None:
+    """The figures of what is stored of a tournament, however many games that are, unless more are told of."""
     path = folder / f"{entry.name}.jsonl"
     if not path.exists():
         return None
@@ -94,16 +105,21 @@ def _standings(entry: Entry, folder: Path) -> Standings | None:
         why = difference(tournament, entry.tournament)
         print(f"{entry.name} is left out: another tournament is stored under this name: {why}", file=sys.stderr)
         return None
+    if not outcomes:
+        return None
     try:
-        return Standings(tournament, tournament.prepare(), outcomes) if outcomes else None
+        standings = Standings(tournament, tournament.prepare(), outcomes)
     except BadOptions as error:
         print(f"{entry.name} is left out: {error}", file=sys.stderr)
         return None
+    if told.has_more(entry.name, tournament):
+        print(f"{entry.name} is left as it is: the document tells of more games than are stored", file=sys.stderr)
+        return None
+    return standings
 
 
-def _circumstances(folder: Path, entries: Sequence[Entry]) -> str:
-    times = [(folder / f"{entry.name}.jsonl").stat().st_mtime for entry in entries]
-    days = sorted({datetime.fromtimestamp(moment, UTC).date().isoformat() for moment in times}) or ["never"]
+def _circumstances(figures: Figures) -> str:
+    days = figures.days() or ["never"]
     played = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     rules = "compiled" if granada.is_compiled() else "interpreted"
     return (
@@ -116,51 +132,45 @@ def _circumstances(folder: Path, entries: Sequence[Entry]) -> str:
 _COLUMNS = ("wanted", "at least", "interval above", "found", "95 % interval", "games", "met")
 
 
-def _wanted(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
+def _wanted(entries: Sequence[Entry], figures: Figures) -> list[str]:
     rows = [["tournament", *_COLUMNS]]
-    for entry, standings in found:
-        for wanted in entry.wanted:
-            rows.append([entry.name, *_row(wanted, *_figure(standings, wanted))])
+    for entry, wanted, share in _shares(entries, figures):
+        rows.append([entry.name, *_row(wanted, share)])
     return _markdown(rows)
 
 
-def _together(found: Sequence[tuple[Entry, Standings]]) -> list[str]:
+def _together(entries: Sequence[Entry], figures: Figures) -> list[str]:
     """The same for what is wanted in several editions, or with several budgets: every game counts alike."""
-    same: dict[tuple[str, float, float], list[tuple[Wanted, Standings]]] = {}
-    for entry, standings in found:
-        for wanted in entry.wanted:
-            if wanted.rival is None and standings.of(wanted.player).games:
-                same.setdefault((entry.kind, wanted.at_least, wanted.surely), []).append((wanted, standings))
+    same: dict[tuple[str, float, float], list[tuple[Entry, Wanted, Share]]] = {}
+    for entry, wanted, share in _shares(entries, figures):
+        if wanted.rival is None and share.games:
+            same.setdefault((entry.kind, wanted.at_least, wanted.surely), []).append((entry, wanted, share))
     rows = [["tournaments", "editions", *_COLUMNS]]
     for (kind, _, _), alike in same.items():
         if len(alike) > 1:
-            # Deals of the same number have the same seed, and so perhaps something of the same luck.
-            deals: defaultdict[int, list[float]] = defaultdict(list)
-            for wanted, standings in alike:
-                for deal, won in standings.of(wanted.player).wins_by_deal.items():
-                    deals[deal] += won
-            wins = [one for won in deals.values() for one in won]
-            players = dict.fromkeys([wanted.player for wanted, _ in alike])
-            wanted = replace(alike[0][0], player=" or ".join(players))
-            figures = _row(wanted, sum(wins) / len(wins), interval_of_share(list(deals.values())), len(wins))
-            editions = dict.fromkeys([standings.tournament.edition for _, standings in alike])
-            rows.append([kind, ", ".join(editions), *figures])
+            players = dict.fromkeys([wanted.player for _, wanted, _ in alike])
+            editions = dict.fromkeys([entry.tournament.edition for entry, _, _ in alike])
+            everybody = replace(alike[0][1], player=" or ".join(players))
+            rows.append([kind, ", ".join(editions), *_row(everybody, together([share for _, _, share in alike]))])
     return ["## Taken together", "", *_markdown(rows), ""] if len(rows) > 1 else []
 
 
-def _row(wanted: Wanted, share: float, interval: Interval, games: int) -> list[str]:
+def _shares(entries: Sequence[Entry], figures: Figures) -> list[tuple[Entry, Wanted, Share]]:
+    """All that is wanted, with what was found."""
+    pairs = [(entry, wanted, figures.share(entry.name, str(wanted))) for entry in entries for wanted in entry.wanted]
+    return [(entry, wanted, share) for entry, wanted, share in pairs if share is not None]
+
+
+def _row(wanted: Wanted, found: Share) -> list[str]:
     surely = _percent(wanted.surely) if wanted.surely else ""
-    told = [str(wanted), _percent(wanted.at_least), surely, _percent(share)]
-    low, high = interval
-    return [*told, f"{_percent(low)} – {_percent(high)}", str(games), _verdict(wanted, share, interval)]
+    told = [str(wanted), _percent(wanted.at_least), surely, _percent(found.share), _interval(found)]
+    return [*told, str(found.games), _verdict(wanted, found.share, found.interval)]
 
 
-def _figure(standings: Standings, wanted: Wanted) -> tuple[float, Interval, int]:
+def _figure(standings: Standings, wanted: Wanted) -> Share:
     if wanted.rival is not None:
-        met = standings.meeting(wanted.player, wanted.rival)
-        return met.share, met.interval, met.games
-    one = standings.of(wanted.player)
-    return one.share, one.interval_by_deal, one.games
+        return share_of(standings.meeting(wanted.player, wanted.rival).by_deal)
+    return share_of(list(standings.of(wanted.player).wins_by_deal.values()))
 
 
 def _verdict(wanted: Wanted, share: float, interval: Interval) -> str:
@@ -172,21 +182,20 @@ def _verdict(wanted: Wanted, share: float, interval: Interval) -> str:
     return "not found, but within the interval" if high >= wanted.at_least else "**no**"
 
 
-def _overview(set_up: str, here: Sequence[tuple[Entry, Standings]], pictures: Path) -> list[str]:
+def _overview(set_up: str, entries: Sequence[Entry], figures: Figures, pictures: Path) -> list[str]:
     """One plot of all that is wanted of a set-up."""
     levels: list[Level] = []
-    for entry, standings in here:
-        for wanted in entry.wanted:
-            share, (low, high), _ = _figure(standings, wanted)
-            name = f"{', '.join(entry.tournament.players)}" if wanted.rival is None else str(wanted)
-            levels.append(Level(name, 100 * share, 100 * low, 100 * high, f"{100 * share:.1f} %"))
+    for entry, wanted, found in _shares(entries, figures):
+        low, high = found.interval
+        name = f"{', '.join(entry.tournament.players)}" if wanted.rival is None else str(wanted)
+        levels.append(Level(name, 100 * found.share, 100 * low, 100 * high, _percent(found.share)))
     if not levels:
         return []
     title = f"{set_up.capitalize()}: win share of the first, in percent"
     return _picture(plot_levels(levels, title, f"{set_up}-overview"), f"{set_up}-overview", title, pictures)
 
 
-def _section(entry: Entry, standings: Standings, pictures: Path, is_old: bool) -> list[str]:
+def _section(entry: Entry, standings: Standings, figures: Figures, pictures: Path, is_old: bool) -> list[str]:
     lines = [
         f"### {entry.name}",
         "",
@@ -196,6 +205,14 @@ def _section(entry: Entry, standings: Standings, pictures: Path, is_old: bool) -
         "",
     ]
     lines += ["**The bots have changed since these games were begun.**", ""] if is_old else []
+    for wanted in entry.wanted:
+        for seed, other in figures.by_seed(entry.name, str(wanted)).items():
+            if seed != standings.tournament.seed:
+                found = f"{wanted} {_percent(other.share)} of {other.games} games ({_interval(other)})"
+                lines += [
+                    f"Besides, with seed {seed} and the bots of that time: {found}. Above, all count together.",
+                    "",
+                ]
     lines += [*_markdown(tables.shares(standings)), ""]
     if len(standings.entrants) > 2:
         lines += _picture(plot_ladder(standings, entry.name), entry.name, "Ratings", pictures)
@@ -218,3 +235,8 @@ def _markdown(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _percent(part: float) -> str:
     return f"{100 * part:.1f} %"
+
+
+def _interval(found: Share) -> str:
+    low, high = found.interval
+    return f"{_percent(low)} – {_percent(high)}"

@@ -18,7 +18,8 @@ SET_UPS = {
     "granada": ("vizier", "exchange"),
     "combined": ("vizier", "exchange", "bonus", "huts"),
 }
-SEED = 1
+#: The games of seed 1 were lost with the machine that played them; their shares are in docs/ladder/figures.json.
+SEED = 2
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
@@ -68,23 +69,64 @@ def test_the_document_tells_what_was_found(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(storing, "fingerprint", lambda tournament: "other")
     assert ladder.main(["--write", *places]) == 0
     assert (tmp_path / "ladder.md").read_text("utf-8").count("**The bots have changed") == 2
-    pictures = sorted((tmp_path / "ladder").iterdir())
+    pictures = sorted((tmp_path / "ladder").glob("*.svg"))
     assert [path.name for path in pictures] == ["granada-all-3-matrix.svg", "granada-all-3.svg", "granada-overview.svg"]
     for path in pictures:
         ET.parse(path)
         assert f"(ladder/{path.name})" in text
 
 
-def test_a_document_that_tells_of_more_is_left_as_it_is(
+def test_what_is_told_of_games_that_are_not_here_is_told_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "ENTRIES", SMALL)
+    docs = ["--docs", str(tmp_path), "--jobs", "1"]
+    assert ladder.main(["--results", str(tmp_path / "lost"), "--scale", "0.5", *docs]) == 0
+    before = (tmp_path / "ladder.md").read_text("utf-8")
+    assert "## Ratings\n" in before
+    assert ladder.main(["--write", "--results", str(tmp_path / "empty"), *docs]) == 0
+    assert (tmp_path / "ladder.md").read_text("utf-8") == before
+    # A tournament that is here is told anew, with all its games; what is told of the others stays.
+    assert ladder.main(["--only", "granada-missing", "--results", str(tmp_path / "here"), *docs]) == 0
+    after = (tmp_path / "ladder.md").read_text("utf-8")
+    assert _told(after, "## Ratings") == _told(before, "## Ratings")
+    for entry in SMALL[:2]:
+        assert _told(after, f"### {entry.name}") == _told(before, f"### {entry.name}")
+    assert _told(after, "## What is wanted") == _told(before, "## What is wanted")
+    assert "\n2 games," in _told(before, "### granada-missing")
+    assert "\n4 games," in _told(after, "### granada-missing")
+
+
+def test_fewer_games_than_are_told_of_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(ladder, "ENTRIES", SMALL)
-    told = "# The ladder\n\n### granada-all-3\n\nplayed for hours\n"
-    (tmp_path / "ladder.md").write_text(told, "utf-8")
+    monkeypatch.setattr(ladder, "ENTRIES", SMALL[:1])
+    docs = ["--docs", str(tmp_path), "--jobs", "1"]
+    assert ladder.main(["--results", str(tmp_path / "lost"), *docs]) == 0
+    before = (tmp_path / "ladder.md").read_text("utf-8")
+    assert ladder.main(["--results", str(tmp_path / "here"), "--scale", "0.5", *docs]) == 0
+    assert "granada-greedy-random is left as it is: the document tells of more games" in capsys.readouterr().err
+    assert (tmp_path / "ladder.md").read_text("utf-8") == before
+
+
+def test_games_with_another_seed_count_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     places = ["--results", str(tmp_path / "results"), "--docs", str(tmp_path), "--jobs", "1"]
-    assert ladder.main(["--only", "granada-greedy-random", "--scale", "0.5", *places]) == 1
-    assert "it tells of granada-all-3, which" in capsys.readouterr().err
-    assert (tmp_path / "ladder.md").read_text("utf-8") == told
+    for seed in (1, 2):
+        first, *_ = SMALL
+        monkeypatch.setattr(
+            ladder, "ENTRIES", [replace(first, tournament=replace(DUEL, seed=seed, games=2 + 2 * seed))]
+        )
+        assert ladder.main(places) == 0
+        (tmp_path / "results" / f"{first.name}.jsonl").unlink()
+    text = (tmp_path / "ladder.md").read_text("utf-8")
+    assert _shares(_told(text, "## What is wanted"), first.name)[0] == (1.0, 10)
+    assert "Besides, with seed 1 and the bots of that time: greedy wins 100.0 % of 4 games (" in text
+    assert "\n6 games," in _told(text, f"### {first.name}")
+
+
+def _told(text: str, heading: str) -> str:
+    """What a document says below a heading."""
+    found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
 
 
 @pytest.mark.parametrize("option", ["--jobs=0", "--jobs=-1", "--scale=nan", "--scale=0", "--scale=much"])

@@ -9,7 +9,7 @@ from math import hypot, isclose, log10
 
 import pytest
 
-from granada.arena.intervals import interval_of_mean, interval_of_share
+from granada.arena.intervals import Share, interval_of_mean, interval_of_share, share_of, together
 from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Fault, Outcome
 from granada.arena.ratings import MIDDLE, Rating, ranks_of, rate
 from granada.arena.standings import Standings
@@ -152,6 +152,35 @@ def test_few_deals_and_deals_that_are_alike_count_like_single_games() -> None:
     assert interval_of_share([[1.0, 0.0], [1.0, 1.0]]) == wilson(1.5, 2)
     assert interval_of_share([[1.0, 1.0]] * 9) == wilson(9, 9)
     assert interval_of_share([[1.0, 0.0]] * 9) == wilson(4.5, 9)
+
+
+def test_95_percent_intervals_of_several_shares_together_hold_the_truth() -> None:
+    """Some tournaments of few deals and of many, whose games come in pairs that are more or less alike."""
+    rng = random.Random(5)
+    held = 0
+    for _ in range(600):
+        shares = []
+        for deals, alike in ((8, 0.0), (20, 0.5), (75, 0.2)):
+            groups = []
+            for _ in range(deals):
+                first = float(rng.random() < 0.6)
+                groups.append([first, first if rng.random() < alike else float(rng.random() < 0.6)])
+            shares.append(share_of(groups))
+        found = together(shares)
+        assert found.games == 206
+        assert found.share == pytest.approx(sum([one.share * one.games for one in shares]) / 206)
+        low, high = found.interval
+        held += low <= 0.6 <= high
+    assert 0.92 < held / 600 < 0.975
+
+
+def test_shares_that_are_taken_together_count_by_their_games() -> None:
+    assert together([]).interval == (0.0, 1.0)
+    [alone] = [share_of([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])]
+    assert together([alone]).interval == pytest.approx(alone.interval)
+    twice = together([Share(0.6, 100, 100.0, 49), Share(0.6, 100, 100.0, 49)])
+    assert twice == Share(0.6, 200, 200.0, 98)
+    assert together([Share(1.0, 2, 1), Share(0.0, 6, 3)]) == Share(0.25, 8, 4.0)
 
 
 def test_who_wins_more_is_rated_higher_and_more_games_make_it_more_certain() -> None:

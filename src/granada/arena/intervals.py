@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
@@ -12,6 +13,44 @@ from granada.tally import DEVIATIONS, wilson
 FEWEST: Final = 5
 
 Groups = Sequence[Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of the games that was won, and how much is known by it."""
+
+    share: float
+    games: int
+    #: As many games that do not depend on each other would err as much.
+    values: float
+    #: The degrees of freedom of that estimate; 0 if it is none.
+    freedom: int = 0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval, by Wilson's formula."""
+        return wilson(self.share * self.values, self.values, _student(self.freedom) if self.freedom else DEVIATIONS)
+
+
+def share_of(groups: Groups) -> Share:
+    """The share of games that come in groups which do not depend on each other.
+
+    Where their errors are not known, because groups are few or all alike, a group counts like one value.
+    """
+    share, error, games = _mean(groups), _error(groups), sum([len(group) for group in groups])
+    if error is None:
+        return Share(share, games, len(groups))
+    return Share(share, games, share * (1 - share) / error**2, len(groups) - 1)
+
+
+def together(shares: Sequence[Share]) -> Share:
+    """The share of all games of several shares, which do not depend on each other; every game counts alike."""
+    games = sum([one.games for one in shares])
+    if not games:
+        return Share(0.0, 0, 0)
+    share = sum([one.share * one.games for one in shares]) / games
+    values = games**2 / sum([one.games**2 / one.values for one in shares if one.games])
+    return Share(share, games, values, sum([one.freedom for one in shares]))
 
 
 def interval_of_mean(groups: Groups) -> tuple[float, float] | None:
@@ -28,17 +67,8 @@ def interval_of_mean(groups: Groups) -> tuple[float, float] | None:
 
 
 def interval_of_share(groups: Groups) -> tuple[float, float]:
-    """The same for values from 0 to 1: Wilson's interval, of as many independent values as would err as much.
-
-    Where that is not known, because groups are few or all alike, a group counts like one value.
-    """
-    if not groups:
-        return (0.0, 1.0)
-    share, error = _mean(groups), _error(groups)
-    if error is None:
-        return wilson(share * len(groups), len(groups))
-    values = share * (1 - share) / error**2
-    return wilson(share * values, values, _student(len(groups) - 1))
+    """The same for values from 0 to 1."""
+    return share_of(groups).interval
 
 
 def _mean(groups: Groups) -> float:

@@ -21,7 +21,7 @@ class Meeting:
     """How one entrant did against another: how often it was ahead, a tie counting half, seat by seat."""
 
     def __init__(self, by_deal: Sequence[Sequence[float]]) -> None:
-        self._by_deal: Final = by_deal
+        self.by_deal: Final = by_deal
         self.games: Final = sum([len(deal) for deal in by_deal])
         self.ahead: Final = sum([sum(deal) for deal in by_deal])
 
@@ -33,7 +33,7 @@ class Meeting:
     @property
     def interval(self) -> Interval:
         """The 95 % interval of the share, the games of a deal taken together."""
-        return interval_of_share(self._by_deal)
+        return interval_of_share(self.by_deal)
 
 
 class Standing:
