@@ -90,6 +90,14 @@
     }
   }
 
+  // What can be bought is seen.
+  for (const picture of document.querySelectorAll("[data-yard] .tile, [data-hut] .tile")) {
+    const rect = picture.getBoundingClientRect();
+    if (isShown(picture.parentElement) && (width(rect) < least || height(rect) < least)) {
+      faults.push(`the picture of ${name(picture.closest("button"))} is ${Math.round(width(rect))} × ${Math.round(height(rect))}`);
+    }
+  }
+
   // What can be hit is large enough, and lies upon nothing else that can be.
   const dialog = [...document.querySelectorAll("dialog[open]")].filter((d) => d.matches(":modal")).at(-1);
   const targets = [];

@@ -14,7 +14,7 @@ def _measure() -> str:
 
 
 def faults(page: Page, least: int = 24, primary: int = 44) -> list[str]:
-    """What scrolls sideways, is cut, lies upon another or is too small to be hit."""
+    """What scrolls sideways, is cut, lies upon another, or is too small to be seen or hit."""
     found: list[str] = page.evaluate(_measure(), [least, primary])
     return found
 
