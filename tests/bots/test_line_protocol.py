@@ -395,11 +395,19 @@ def test_a_program_that_reads_nothing_keeps_nobody_waiting(tmp_path: Path, monke
 
 
 def test_a_program_can_be_called_off(tmp_path: Path) -> None:
-    body = "if line == 'stop': print('bestaction', actions[1], flush=True)"
+    thinking = tmp_path / "thinking"
+    body = "if line == 'stop': print('bestaction', actions[1], flush=True)\n"
+    body += f"if line.startswith('go'): open({str(thinking)!r}, 'w').close()"
     load_program(f"patient={script(tmp_path, body)}")
     state = position()
     bot = make_bot("patient:60s", 1)
-    threading.Timer(0.5, bot.cancel).start()
+
+    def call_off() -> None:
+        while not thinking.exists():
+            time.sleep(0.01)
+        bot.cancel()
+
+    threading.Thread(target=call_off, daemon=True).start()
     assert bot.choose(*seen(state)) == state.offers()[1]
 
 

@@ -31,7 +31,7 @@ def browser() -> Iterator[Browser]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server with the page as it was built."""
     assert (PAGE / "index.html").is_file(), "the page is not built: run make page"
-    with running(tmp_path_factory.mktemp("web"), GRANADA_BOT_PAUSE="0") as started:
+    with running(tmp_path_factory.mktemp("web"), GRANADA_BOT_THINK="10", GRANADA_BOT_NODES="60") as started:
         yield started
 
 

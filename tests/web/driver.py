@@ -109,11 +109,12 @@ class Table:
         return not self.is_over()
 
     def close_scoring(self) -> None:
-        """Let a scoring that lies over the table be."""
-        closer = self.page.locator("[data-table] .scoring .closer")
-        if closer.count() > 0:
-            closer.first.click()
-            expect(closer).to_have_count(0)
+        """Let a scoring that lies over the table be; its picture may still be on the way."""
+        while shown := self.state().get("scoring"):
+            self.page.locator("[data-table] .scoring .closer").first.click()
+            self.page.wait_for_function(
+                "(shown) => (document.querySelector('[data-table]')?.dataset.scoring ?? '') !== shown", arg=shown
+            )
 
     def wait_after(self, n: str) -> None:
         """Wait until an action has been played; one that waits for a confirmation is confirmed by who plays."""
@@ -187,7 +188,7 @@ class Pointer:
         self._hit(self._main())
 
     def _hit(self, place: Locator) -> None:
-        self._table.close_scoring()  # on a busy machine it may come after the turn has begun
+        self._table.close_scoring()  # one may come after the turn has begun
         if self._is_touch:
             place.tap()
         else:
@@ -202,6 +203,8 @@ class Pointer:
     def _build(self, cell: str) -> None:
         if not self._is_in_sight(cell):
             self._hit(self._page.locator("[data-act=whole]"))
+        if not self._is_in_sight(cell):
+            self._move_into_sight(cell)
         self._hit(self._cell(cell))
         if self._is_touch:  # the first tap only shows what would come
             expect(self._cell(cell)).to_have_attribute("data-state", "ghost")
@@ -209,14 +212,21 @@ class Pointer:
 
     def _is_in_sight(self, cell: str) -> bool:
         """Whether a cell lies within the board: a large city on a small screen does not as a whole."""
-        place, board = self._cell(cell).bounding_box(), self._page.locator(".boardwrap").bounding_box()
-        assert place is not None
+        board = self._page.locator(".boardwrap").bounding_box()
         assert board is not None
-        middle = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
-        return (
-            board["x"] <= middle[0] <= board["x"] + board["width"]
-            and board["y"] <= middle[1] <= board["y"] + board["height"]
-        )
+        x, y = _middle(self._cell(cell))
+        return board["x"] <= x <= board["x"] + board["width"] and board["y"] <= y <= board["y"] + board["height"]
+
+    def _move_into_sight(self, cell: str) -> None:
+        """Drag the city until a cell lies in the middle of the board."""
+        self._table.close_scoring()
+        x, y = _middle(self._page.locator(".boardwrap"))
+        from_x, from_y = _middle(self._cell(cell))
+        self._page.mouse.move(x, y)
+        self._page.mouse.down()
+        self._page.mouse.move(2 * x - from_x, 2 * y - from_y, steps=5)
+        self._page.mouse.up()
+        assert self._is_in_sight(cell), f"{cell} cannot be moved into sight"
 
     def _free(self) -> None:
         """Let go of what is picked."""
@@ -252,6 +262,12 @@ class Pointer:
         is_turned = flip.count() > 0 and flip.get_attribute("aria-pressed") == "true"
         if is_turned != is_wanted:
             self._hit(flip)
+
+
+def _middle(place: Locator) -> tuple[float, float]:
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 class Keys:
@@ -300,6 +316,7 @@ class Keys:
 
     def confirm(self) -> None:
         """End the turn that waits for it: the button has the focus."""
+        self._table.close_scoring()  # one that comes now takes it
         expect(self._page.locator("[data-act=main]")).to_be_focused()
         self._key("Enter")
 

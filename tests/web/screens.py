@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.web.driver import eager
+from tests.web.driver import TURN, eager
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 NAMES = ("Ana", "Ben", "Carla", "Dario", "Eva", "Finn")
@@ -25,8 +26,10 @@ class Screen:
 
 def ready(page: Page) -> None:
     """Wait until the screen is there and everything has settled."""
+    screen = page.locator("main, [data-table]").first
+    expect(screen).to_be_visible()  # before that nothing is there, not even what says that it is loading
     expect(page.locator("#app .loading")).to_have_count(0)
-    expect(page.locator("main, [data-table]").first).to_be_visible()
+    expect(screen).to_be_visible()
     page.evaluate("() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => done())))")
 
 
@@ -98,12 +101,11 @@ def scoring(page: Page) -> None:
     page.goto(f"/t/{table}")
     ready(page)
     choose, shown = eager("scoring"), page.locator("[data-table] .scoring")
-    for number in range(400):
-        if shown.count() > 0:
-            break
+    end = time.monotonic() + TURN / 1000
+    while shown.count() == 0 and time.monotonic() < end:
         message = page.request.get(f"/api/tables/{table}").json()
         if message["own"] and message["own"]["actions"]:
-            action = {"id": f"scoring-{number}", "type": "act", "n": message["n"], "hold": False}
+            action = {"id": f"scoring-{message['n']}", "type": "act", "n": message["n"], "hold": False}
             post(page, f"/tables/{table}/commands", {**action, "action": choose(message["own"]["actions"])})
     expect(shown).to_be_visible()
 
