@@ -311,13 +311,17 @@ class Load:
         """Let everybody play without kills: every table that was played goes on."""
         before = {party.table: self.ledgers[party.table].seen for party in self._parties if party.table is not None}
         until = time.monotonic() + PATIENCE
-        while stuck := [table for table, version in before.items() if self.ledgers[table].seen <= version]:
-            assert time.monotonic() < until, f"these tables do not go on: {stuck}"
+        while not self.figures.acknowledged or any([self._is_stuck(table, before[table]) for table in before]):
+            assert time.monotonic() < until, f"some of these tables do not go on: {list(before)}"
             await asyncio.sleep(0.1)
             self.check_clients()
         await asyncio.to_thread(self.server.kill)
         await self.check()
         self.check_records()
+
+    def _is_stuck(self, table: str, version: int) -> bool:
+        """Whether nothing has come since; a table that everybody has left is over."""
+        return self.ledgers[table].seen <= version and any([party.table == table for party in self._parties])
 
 
 def _read(content: bytes | str) -> Told:

@@ -194,6 +194,9 @@ class Spies:
 
     async def play(self, until: int | None = None) -> None:
         """Play at random to the end, or until so many actions were played, and be curious on the way."""
+        first = await self.until(self._deciding)
+        self.version = first.newest["version"]
+        await first.ask("POST", f"/api/tables/{self.table}/hint", {}, channel="hint")
         while True:
             reader = await self.until(self._deciding)
             message = reader.newest

@@ -131,7 +131,10 @@ def table(name: str = "t") -> Table:
 
 
 async def settled() -> None:
+    """Some rounds have passed, and all that they began has been done, also if the machine was away meanwhile."""
     await asyncio.sleep(0.02)
+    for _ in range(20):
+        await asyncio.sleep(0)
 
 
 @pytest.fixture(autouse=True)

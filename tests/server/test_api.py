@@ -266,7 +266,7 @@ def test_the_picture_is_drawn_as_who_asks_may_see_it(host: Guest, other: Guest) 
 
 
 def test_the_picture_speaks_the_language_that_is_asked_for(host: Guest) -> None:
-    table = host.open_table(["person", "greedy"], edition="combined")
+    table = host.open_table(["person", "person"], edition="combined")
     host.start(table)
     path = f"/api/tables/{table}/picture.svg"
     assert ">Construction yard<" in host.http.get(path).text

@@ -54,7 +54,7 @@ def test_the_log_is_what_the_messages_told_and_were_not_taken_back() -> None:
     told: dict[int, list[LogLine]] = {seat: [] for seat in seats}
     undone = 0
     turn = 0
-    while log.n < 150:
+    while log.n < 150 or undone <= 3:
         game = log.table.game
         assert game is not None
         for seat in seats:
@@ -70,7 +70,6 @@ def test_the_log_is_what_the_messages_told_and_were_not_taken_back() -> None:
                 log.restart()
         else:
             log.play_at_random(choose)
-    assert undone > 3
     for seat in seats:  # a server that begins again tells the same
         assert log_of(log.again(), seat) == log_of(log.table, seat)
 

@@ -90,11 +90,13 @@ def count_of_hidden_money(message: Json, game: Spied) -> Json | None:
     state = game.oracle.moments[message["version"]].state
     if message["view"] is None or state is None or message["view"]["aids"] is None:
         return None
-    money, truth = message["view"]["aids"]["unseen"]["money"], len([c for c in state.deck.pool if c.name[0] == "y"])
-    if money["y"] == truth:  # nobody has any in hand
-        return None
-    money["y"] = truth
-    return message
+    money = message["view"]["aids"]["unseen"]["money"]
+    for letter in "ygbo":
+        truth = len([card for card in state.deck.pool if card.name[0] == letter])
+        if money[letter] != truth:  # somebody has some in hand
+            money[letter] = truth
+            return message
+    return None
 
 
 def field_too_much(message: Json, _: Spied) -> Json | None:
