@@ -176,7 +176,7 @@ def test_95_percent_intervals_of_several_shares_together_hold_the_truth() -> Non
 
 def test_shares_that_are_taken_together_count_by_their_games() -> None:
     assert together([]).interval == (0.0, 1.0)
-    [alone] = [share_of([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])]
+    alone = share_of([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])
     assert together([alone]).interval == pytest.approx(alone.interval)
     twice = together([Share(0.6, 100, 100.0, 49), Share(0.6, 100, 100.0, 49)])
     assert twice == Share(0.6, 200, 200.0, 98)

@@ -140,16 +140,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-def slowed(arms: Arms, seconds: float) -> Try:
-    """Tries that really take so long, a chunk."""
-
-    def attempt(tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
-        time.sleep(seconds)
-        arms.attempt(tried, lucks)
-
-    return attempt
-
-
 @pytest.mark.parametrize("count", [2, 5, 12])
 def test_a_time_is_kept(count: int, clock: Clock) -> None:
     arms = Arms([0.4] * count, own=0.4)
@@ -175,13 +165,17 @@ def test_time_and_nodes_end_it_whichever_comes_first(clock: Clock) -> None:
 @pytest.mark.parametrize("budget", [Budget(seconds=60.0), Budget(nodes=10**8)], ids=["seconds", "nodes"])
 def test_calling_it_off_from_another_thread_ends_it_at_once(budget: Budget) -> None:
     arms = Arms([0.4] * 12, own=0.4)
-    timer = threading.Timer(0.1, budget.cancel)
+
+    def attempt(tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
+        arms.attempt(tried, lucks)
+        if len(arms.chunks) == 3:
+            other = threading.Thread(target=budget.cancel)
+            other.start()
+            other.join()
+
     budget.begin()
-    begin = time.perf_counter()
-    timer.start()
-    halve(arms.candidates, budget, slowed(arms, 0.01))
-    assert time.perf_counter() - begin < 30.0
-    timer.join()
+    halve(arms.candidates, budget, attempt)
+    assert len(arms.chunks) == 3
     assert len(ranked_by_tries(arms.candidates)) == 12
     assert budget.is_cancelled
     assert budget.left() == 0
