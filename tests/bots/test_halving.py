@@ -11,7 +11,7 @@ import pytest
 
 from granada import Action, Take
 from granada.bots.budget import DEFAULT_SECONDS, Budget
-from granada.bots.halving import CHUNK, CLEAR_TRIES, Candidate, Try, halve, ranked_by_tries
+from granada.bots.halving import CHUNK, CLEAR_TRIES, Candidate, Try, halve, ideas, ranked_by_tries
 from granada.rules.money import CARDS
 
 
@@ -269,3 +269,25 @@ def test_candidates_that_were_not_tried_at_all_stay_in_their_order_behind_the_ot
     arms = Arms([0.5] * 4, priors=[6.0, 3.0, 0.0, -2.0])
     arms.candidates[0].add(0.1, -9.0)
     assert ranked_by_tries(arms.candidates) == arms.candidates
+
+
+def test_ideas_are_told_in_the_order_of_their_chances_and_none_is_better_than_the_best() -> None:
+    """What was dropped after a lucky start is compared with what the best had brought by then."""
+    best, stayed, lucky, early = Arms([0.0] * 4).candidates
+    for chance in (0.9, 0.9, 0.5, 0.5):
+        best.add(chance, 40 * chance)
+    for chance in (0.7, 0.7, 0.3, 0.3):
+        stayed.add(chance, 40 * chance)
+    lucky.add(0.95, 48.0)
+    early.add(0.8, 32.0)
+    told = ideas([best, stayed, lucky, early], 4)
+    assert [advice.action for advice in told] == [one.action for one in (best, lucky, early, stayed)]
+    assert [advice.win for advice in told] == pytest.approx([0.7, 0.7, 0.6, 0.5])
+    assert [advice.lead for advice in told] == pytest.approx([28.0, 40.0, 24.0, 20.0])
+    assert [advice.action for advice in ideas([best, stayed, lucky, early], 2)] == [best.action, stayed.action]
+
+
+def test_ideas_that_were_not_tried_have_no_numbers() -> None:
+    arms = Arms([0.5] * 3)
+    assert [advice.win for advice in ideas(arms.candidates, 3)] == [None] * 3
+    assert [advice.win for advice in ideas(arms.candidates[:1], 3)] == [None]

@@ -85,6 +85,27 @@ def ranked_by_tries(candidates: Sequence[Candidate]) -> list[Candidate]:
     return _ranked(last) + sorted(dropped, key=lambda one: (-len(one.chances), -one.chance))
 
 
+def ideas(ranked: Sequence[Candidate], count: int) -> list[Advice]:
+    """What is expected of the so many best candidates: first the best, then the others, by the chances that are told.
+
+    Who was dropped early had the first lucks alone, which may have been good ones. So each is compared with the best by
+    what both brought with as many tries, and none is told to be better than the best.
+    """
+    best, *others = ranked[:count]
+    told = [_beside(one, best) for one in others]
+    return [best.advice(), *sorted(told, key=lambda advice: advice.win or 0.0, reverse=True)]
+
+
+def _beside(one: Candidate, best: Candidate) -> Advice:
+    """What is expected of a candidate, in comparison with the best."""
+    tries = min(len(one.chances), len(best.chances))
+    if not tries:
+        return one.advice()
+    missing = max(0.0, sum(best.chances[:tries]) - sum(one.chances[:tries])) / tries
+    behind = (sum(best.leads[:tries]) - sum(one.leads[:tries])) / tries
+    return Advice(one.action, best.lead - behind, max(0.0, best.chance - missing))
+
+
 def _is_used(budget: Budget, nodes: int, share: float) -> bool:
     """Whether a round would use more than its share of the budget with the next chunk."""
     if budget.nodes is not None and nodes > share * budget.nodes:

@@ -13,7 +13,7 @@ from granada.bots.budget import Budget
 from granada.bots.candidates import candidates, free_reveal, reveal_first
 from granada.bots.collecting import no_collecting
 from granada.bots.cores import Found, spread
-from granada.bots.halving import Candidate, halve, ranked_by_tries
+from granada.bots.halving import Candidate, halve, ideas, ranked_by_tries
 from granada.judgement.looking import Outcome, look_ahead
 from granada.judgement.temper import Temper
 from granada.rules.state import Action, State
@@ -48,7 +48,7 @@ class SearchBot(Bot):
         return free_reveal(actions) or self._search(view, actions)[0].action
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
-        return reveal_first(actions, [one.advice() for one in self._search(view, actions)])[:count]
+        return reveal_first(actions, ideas(self._search(view, actions), count))[:count]
 
     @no_collecting()
     def _search(self, view: View, actions: Sequence[Action]) -> list[Candidate]:
