@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
+import sys
 from dataclasses import replace
+from pathlib import Path
 from time import monotonic
 
 import pytest
@@ -46,6 +49,30 @@ def test_a_bot_that_never_answers_loses_after_the_patience() -> None:
     assert outcome.fault is not None
     assert outcome.fault.reason == "gave no answer within 0.6 s"
     assert monotonic() - start < 30
+
+
+@pytest.mark.parametrize("is_given_up", [True, False], ids=["the bot is given up", "the reader stops"])
+def test_a_program_that_never_stops_thinking_ends_with_the_process_that_asked_it(
+    tmp_path: Path, is_given_up: bool
+) -> None:
+    noted = tmp_path / "pid"
+    program = tmp_path / "thinks.py"
+    note = f"open({str(noted)!r}, 'w').write(f'{{os.getpid()}}.')"
+    program.write_text(f"import os\nprint('ready', flush=True)\n{note}\nwhile True: pass\n")
+    command = f"thinker={shlex.quote(sys.executable)} {shlex.quote(str(program))}"
+    tournament = replace(duel("thinker:0.01s", patience=1.0 if is_given_up else 60.0), bot_programs=(command,))
+    if is_given_up:
+        (outcome,) = played(tournament)
+        assert (outcome.end, outcome.winners) == (FORFEIT, (1,))
+    else:
+        worker = Worker(tournament)
+        worker.give(next(tournament.pairings()))
+        while not noted.exists() or not noted.read_text().endswith("."):
+            assert worker.look() is None
+        worker.dismiss()
+        worker.end()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(float(noted.read_text())), 0)
 
 
 def test_time_in_which_all_was_stopped_costs_no_bot_its_game() -> None:

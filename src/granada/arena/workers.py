@@ -11,12 +11,13 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing import connection, get_context
 from time import monotonic
-from types import ModuleType
-from typing import Any, Final, cast
+from types import FrameType, ModuleType
+from typing import Any, Final, NoReturn, cast
 
 from granada.arena.outcome import FORFEIT, VOID, Fault, Outcome
 from granada.arena.playing import NOBODY, play_pairing
 from granada.arena.tournament import Pairing, Tournament
+from granada.bots.program import kill_programs
 
 #: Seconds between two looks at the clocks of the bots.
 LOOK: Final = 0.25
@@ -152,7 +153,7 @@ class Worker:
         """End the process, if it does not end by itself at once."""
         self.pipe.close()
         if self.pairing is not None:
-            self._process.kill()
+            self._process.terminate()
         self._process.join(FAREWELL)
         if self._process.exitcode is None:
             self._process.kill()
@@ -176,9 +177,17 @@ def forfeit(pairing: Pairing, seat: int, reason: str) -> Outcome:
     return Outcome(pairing, FORFEIT, others, fault=Fault(seat, reason))
 
 
+def _give_up(signal_number: int, frame: FrameType | None) -> NoReturn:
+    """End now, in the midst of a game: programs that think would never hear that nobody waits for them."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+    kill_programs()
+    os._exit(1)
+
+
 def _work(tournament: Tournament, pipe: connection.Connection, clock: MutableSequence[float], parent: int) -> None:
     """The work of one process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is answered by the process that started this one
+    signal.signal(signal.SIGTERM, _give_up)
     if sys.stdout is not None and sys.stderr is not None:
         os.dup2(2, 1)  # what a bot prints shall not get between the figures
     gc.freeze()

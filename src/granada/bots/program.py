@@ -62,6 +62,7 @@ class Program:
         self._writer: Final = Thread(target=_write, args=(self._process.stdin, self._to_send), daemon=True)
         self._reader.start()
         self._writer.start()
+        _RUNNING.add(self)
 
     def error(self, what: str) -> BotError:
         """An error that names the program."""
@@ -98,6 +99,22 @@ class Program:
             self._process.wait()
         for thread in (self._writer, self._reader):
             thread.join(END_LIMIT)  # not longer: a child of the program may hold its pipes open
+
+    def kill(self) -> None:
+        """End the program at once."""
+        self._process.kill()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(END_LIMIT)
+
+
+#: All programs of this process that somebody still holds.
+_RUNNING: Final = weakref.WeakSet[Program]()
+
+
+def kill_programs() -> None:
+    """End all programs of this process, which has no time to do so in order."""
+    for program in list(_RUNNING):
+        program.kill()
 
 
 def _read(pipe: IO[bytes], lines: SimpleQueue[str | None]) -> None:
