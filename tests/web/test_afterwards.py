@@ -56,6 +56,32 @@ def test_a_rematch_is_one_click_away(page: Page) -> None:
     expect(page).not_to_have_url(before)
 
 
+def test_a_scoring_goes_on_by_itself_until_it_is_stopped(new_page: NewPage) -> None:
+    page = new_page(moves=True)
+    page.clock.install()
+    finished("alhambra-3-all-modules")(page)
+    told = page.locator(".scoring .ptitle p")
+    page.clock.run_for(60_000)
+    expect(told).to_have_text(text("show.result"))
+    page.get_by_role("button", name=text("show.again"), exact=True).click()
+    page.get_by_role("button", name=text("show.pause")).click()
+    stopped = told.inner_text()
+    assert stopped.startswith("Step ")
+    page.clock.run_for(60_000)
+    expect(told).to_have_text(stopped)
+    page.get_by_role("button", name=text("show.play"), exact=True).click()
+    page.clock.run_for(60_000)
+    expect(told).to_have_text(text("show.result"))
+
+
+def test_a_replay_goes_on_by_itself(new_page: NewPage) -> None:
+    page = new_page(moves=True)
+    finished("alhambra-3-all-modules", "/replay")(page)
+    page.locator(".speed input").fill("3")
+    page.get_by_role("button", name=text("replay.play"), exact=True).click()
+    expect(page.locator("[data-n]").first).to_have_attribute("data-n", "3")
+
+
 # The analysis
 
 
