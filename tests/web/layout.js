@@ -36,15 +36,23 @@
     return false;
   };
   /** What of a rectangle can be seen, or scrolled to: cut by everything that hides what overflows. */
-  const seen = (element, rect) => {
+  const seen = (element, rect, from = element.parentElement) => {
     let left = box(rect);
-    for (let at = element.parentElement; at && at !== root; at = at.parentElement) {
+    for (let at = from; at && at !== root; at = at.parentElement) {
       const style = getComputedStyle(at);
       if (style.display === "contents") continue;
       if (style.overflowX !== "visible" || style.overflowY !== "visible") left = meet(left, box(at.getBoundingClientRect()));
       if (style.position === "fixed") break;
     }
     return left;
+  };
+
+  /** What an element floats in, or is put upon something with. */
+  const layerOf = (element) => {
+    for (let at = element; at && at !== root; at = at.parentElement) {
+      if (/fixed|sticky|absolute/.test(getComputedStyle(at).position)) return at;
+    }
+    return null;
   };
 
   // Nothing scrolls sideways.
@@ -57,6 +65,7 @@
   // No text is cut.
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const told = new Set();
+  const lines = [];
   while (texts.nextNode()) {
     const node = texts.currentNode;
     const owner = node.parentElement;
@@ -87,6 +96,22 @@
       if (/auto|scroll/.test(style.overflowX)) mayX = false;
       if (/auto|scroll/.test(style.overflowY)) mayY = false;
       if (style.position === "fixed") break;
+    }
+    const layer = layerOf(owner);
+    for (const line of range.getClientRects()) {
+      const part = seen(owner, line, owner);
+      const letters = height(part) / 4; // they are lower than their line
+      lines.push({ owner, rect: { ...part, top: part.top + letters, bottom: part.bottom - letters }, layer });
+    }
+  }
+
+  // No text lies upon another; what is put upon something on purpose is in a layer of its own.
+  for (let i = 0; i < lines.length; i++) {
+    for (let j = i + 1; j < lines.length; j++) {
+      const [a, b] = [lines[i], lines[j]];
+      if (a.owner === b.owner || a.layer !== b.layer) continue;
+      const both = meet(a.rect, b.rect);
+      if (width(both) > 1.5 && height(both) > 1.5) faults.push(`the texts ${name(a.owner)} and ${name(b.owner)} lie upon each other`);
     }
   }
 

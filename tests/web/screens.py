@@ -194,6 +194,7 @@ TABLES = (
     Screen("table-six", table_at("combined-6-all-modules-simplified", 500)),
     Screen("scoring", scoring),
     Screen("end", finished("alhambra-3-all-modules")),
+    Screen("end-combined", finished("combined-3")),
     Screen("end-analysis", analysed),
     Screen("replay", finished("alhambra-3-all-modules", "/replay")),
 )
