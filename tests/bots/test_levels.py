@@ -218,7 +218,7 @@ def test_advice_tells_leads_and_chances_for_at_most_so_many_actions(spec: str, e
                     assert 0 <= one.win <= 1
 
 
-@pytest.mark.parametrize("spec", ["builder", "search:24n", "strongest:24n"])
+@pytest.mark.parametrize("spec", ["novice", "greedy", "builder", "search:24n", "strongest:24n"])
 def test_the_first_advice_is_what_the_bot_would_choose(spec: str) -> None:
     """Also where a card can be revealed, which costs nothing (13.2): that is done without a thought."""
     for state in some_moments(Options("combined", 2, ("vizier", "exchange", "bonus", "huts")), 110):
@@ -240,11 +240,21 @@ def test_advice_comes_best_first() -> None:
     assert spread > 0.0
 
 
-@pytest.mark.parametrize("spec", PERSONALITIES)
-def test_bots_that_decide_at_once_advise_without_numbers(spec: str) -> None:
-    for state in some_moments(Options("alhambra", 3), 25):
+@pytest.mark.parametrize("spec", ["novice", "greedy", "builder", *PERSONALITIES])
+@pytest.mark.parametrize("players", [2, 4])
+def test_bots_that_decide_at_once_tell_what_can_be_expected(spec: str, players: int) -> None:
+    """At the beginning nobody is far ahead; and the others of the ideas come by their chances."""
+    several = 0
+    for state in some_moments(Options("alhambra", players), 25):
         advice = make_bot(spec, 1).advise(state.view(state.seat, remembers=True), state.offers(), 3)
-        assert {(one.lead, one.win) for one in advice} == {(None, None)}
+        wins = [one.win or 0.0 for one in advice]
+        assert all(one.lead is not None for one in advice)
+        assert wins[1:] == sorted(wins[1:], reverse=True)
+        assert len({one.action for one in advice}) == len(advice)
+        several += len(advice) == 3
+        if state.turns < 4:
+            assert max(wins) < 1.6 / players
+    assert several > 3
 
 
 @rule("16.2")

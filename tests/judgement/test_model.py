@@ -166,9 +166,10 @@ def test_without_numpy_the_strongest_bot_says_what_to_install_and_all_others_pla
     ]
 
 
-def test_without_numpy_the_command_line_says_it_too() -> None:
+@pytest.mark.parametrize("command", ["simulate", "arena"])
+def test_without_numpy_the_command_line_says_it_too(command: str) -> None:
     block = 'import sys; sys.modules["numpy"] = None; from granada.cli import main; sys.exit(main())'
-    done = run("-c", block, "simulate", "--players", "strongest,random", "--games", "1")
+    done = run("-c", block, command, "--players", "strongest,random", "--games", "1")
     assert done.returncode not in (0, 1)
     assert "the strongest bot needs NumPy: pip install 'granada[bots]'" in done.stderr
     assert "Traceback" not in done.stderr

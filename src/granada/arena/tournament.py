@@ -8,7 +8,7 @@ from itertools import combinations
 from math import comb
 from typing import Any, Final
 
-from granada.bots import check_bot
+from granada.bots import BOTS, check_bot
 from granada.bots.plugins import load_bots
 from granada.bots.spec import Spec
 from granada.playout import MAX_TURNS
@@ -70,6 +70,7 @@ class Tournament:
         load_bots(self.bot_files, self.bot_programs)
         for spec in self.players:
             check_bot(spec)
+            BOTS[Spec.parse(spec).name].check_needs()
         if self.mode not in MODES:
             raise BadOptions(f"the mode '{self.mode}' is none of {', '.join(MODES)}")
         if self.mode == ROUND_ROBIN:

@@ -22,6 +22,11 @@ class Advice:
     win: float | None = None
 
 
+def by_chance(advice: Advice) -> float:
+    """Sort key: the most likely to win first."""
+    return -(advice.win or 0.0)
+
+
 class Bot:
     """A player that sees a view and the offered actions; with the same seed it chooses the same."""
 
@@ -30,6 +35,13 @@ class Bot:
         self.rng = random.Random(str(seed))
         #: What it may use for a decision, and how it is called off; bots that decide at once need no budget.
         self.budget = budget or Budget()
+
+    @classmethod
+    def check_needs(cls) -> None:
+        """Raise BadOptions if something is not installed that the bot needs."""
+
+    def get_ready(self) -> None:
+        """Do what takes long before the first decision: here nobody counts the time."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         """One of the offered actions; the view remembers the hands (16.1)."""

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from granada.bots.bot import Advice, Bot
-from granada.bots.candidates import candidates, reveal_first
+from granada.bots.candidates import candidates, free_reveal, reveal_first
+from granada.bots.explaining import explained
 from granada.judgement.looking import look_ahead
 from granada.judgement.temper import Temper
 from granada.rules.state import Action
@@ -29,16 +30,21 @@ class BuilderBot(Bot):
     temper: ClassVar[Temper] = Temper()
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
-        return self.advise(view, actions)[0].action
+        return free_reveal(actions) or self._ranked(view, actions)[0]
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
+        ranked = self._ranked(view, actions)
+        return reveal_first(actions, explained(view, ranked[:count], self.rng))[:count]
+
+    def _ranked(self, view: View, actions: Sequence[Action]) -> list[Action]:
+        """The actions worth a thought, the best first."""
         table = view.sample(self.rng)
         # The luck at the end of the turn is the same for all.
         seed = int(self.rng.random() * 1_000_000_000)
-        weighed: list[tuple[float, Advice]] = []
+        weighed: list[tuple[float, Action]] = []
         for one in candidates(table, actions, self.temper, _WIDTH):
             after = look_ahead(table, one.action, view.seat, seed, 1, self.temper, with_features=False)
             worth = after.lead + _PLANS * one.worth + _MOOD * self.rng.random()
-            weighed.append((worth, Advice(one.action, after.lead, after.chance)))
+            weighed.append((worth, one.action))
         weighed.sort(key=lambda pair: -pair[0])
-        return reveal_first(actions, [advice for _, advice in weighed])[:count]
+        return [action for _, action in weighed]

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from granada.bots.appraisal import Appraisal
-from granada.bots.bot import Bot
+from granada.bots.bot import Advice, Bot
+from granada.bots.candidates import free_reveal
+from granada.bots.explaining import explained
+from granada.judgement.policy import Weighed, by_worth
 from granada.rules.acting import Buy, Take
-from granada.rules.bonus import Reveal
 from granada.rules.huts import TakeHut
 from granada.rules.money import EXCHANGE, MONEY, UNIT, Card, payments, total
 from granada.rules.placing import Give, Place, Reserve
@@ -37,19 +39,23 @@ class GreedyBot(Bot):
     """Plays the action that looks best at once; equal ones are drawn by lot."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
-        table, seat = view.table, view.seat
-        appraisal = Appraisal(table, seat)
-        best: list[Action] = []
-        most = 0.0
-        for action in actions:
-            if isinstance(action, Reveal):
-                return action
-            worth = _worth(action, table, seat, appraisal)
-            if not best or worth > most:
-                best, most = [action], worth
-            elif worth == most:
-                best.append(action)
-        return self.pick(best)
+        revealed = free_reveal(actions)
+        if revealed is not None:
+            return revealed
+        weighed = _weigh(view, actions)
+        most = max([one.worth for one in weighed])
+        return self.pick([one.action for one in weighed if one.worth == most])
+
+    def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
+        choice = self.choose(view, actions)
+        others = [one.action for one in sorted(_weigh(view, actions), key=by_worth) if one.action != choice]
+        return explained(view, [choice, *others][:count], self.rng)
+
+
+def _weigh(view: View, actions: Sequence[Action]) -> list[Weighed]:
+    """All actions with what they look worth."""
+    appraisal = Appraisal(view.table, view.seat)
+    return [Weighed(action, _worth(action, view.table, view.seat, appraisal)) for action in actions]
 
 
 def _worth(action: Action, table: State, seat: int, appraisal: Appraisal) -> float:

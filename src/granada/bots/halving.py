@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import ceil, log2, sqrt
 from typing import Final
 
-from granada.bots.bot import Advice
+from granada.bots.bot import Advice, by_chance
 from granada.bots.budget import Budget
 from granada.rules.state import Action
 
@@ -93,7 +93,7 @@ def ideas(ranked: Sequence[Candidate], count: int) -> list[Advice]:
     """
     best, *others = ranked[:count]
     told = [_beside(one, best) for one in others]
-    return [best.advice(), *sorted(told, key=lambda advice: advice.win or 0.0, reverse=True)]
+    return [best.advice(), *sorted(told, key=by_chance)]
 
 
 def _beside(one: Candidate, best: Candidate) -> Advice:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from granada.bots.bot import Bot
+from granada.bots.bot import Advice, Bot
 from granada.bots.candidates import harmless
-from granada.judgement.policy import Policy
+from granada.bots.explaining import explained
+from granada.judgement.policy import Policy, Weighed, by_worth
 from granada.judgement.temper import Temper
 from granada.rules.state import Action
 from granada.rules.view import View
@@ -34,11 +35,17 @@ class NoviceBot(Bot):
     """Sees the obvious purchase, looks no further than this turn, ignores the others, and is sometimes wrong."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        ranked = self._ranked(view, actions)
+        return ranked[0] if ranked else self.pick(harmless(actions))
+
+    def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
+        ranked = self._ranked(view, actions) or [self.pick(harmless(actions))]
+        return explained(view, ranked[:count], self.rng)
+
+    def _ranked(self, view: View, actions: Sequence[Action]) -> list[Action]:
+        """What it thinks of, the best first as it seems this time."""
+        seen = [
+            Weighed(one.action, one.worth + self.rng.gauss(0.0, _BLUR)) for one in Policy(view.table, _TEMPER).weigh()
+        ]
         offered = set(actions)
-        best: Action | None = None
-        most = 0.0
-        for weighed in Policy(view.table, _TEMPER).weigh():
-            worth = weighed.worth + self.rng.gauss(0.0, _BLUR)
-            if weighed.action in offered and (best is None or worth > most):
-                best, most = weighed.action, worth
-        return best if best is not None else self.pick(harmless(actions))
+        return [one.action for one in sorted(seen, key=by_worth) if one.action in offered]

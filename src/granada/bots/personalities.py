@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from granada.bots.bot import Advice, Bot
 from granada.bots.candidates import candidates, free_reveal, reveal_first
+from granada.bots.explaining import explained
 from granada.judgement.temper import Temper
 from granada.rules.state import Action
 from granada.rules.view import View
@@ -31,7 +32,7 @@ class TemperBot(Bot):
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         weighed = candidates(view.table, actions, self.temper, count)
-        return reveal_first(actions, [Advice(one.action) for one in weighed])[:count]
+        return reveal_first(actions, explained(view, [one.action for one in weighed], self.rng))[:count]
 
 
 class MasonBot(TemperBot):

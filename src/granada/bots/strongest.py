@@ -23,21 +23,19 @@ class StrongestBot(SearchBot):
     farther: ClassVar[float] = 0.75
     needs_features: ClassVar[bool] = True
 
+    @classmethod
+    def check_needs(cls) -> None:
+        load_model()
+
     def __init__(self, seed: int | str, budget: Budget | None = None) -> None:
         super().__init__(seed, budget)
         self._model = load_model()
 
     def _try(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
         tries = list(self._look(tried, lucks))
-        # A game that is over has no features: nothing is left to guess.
-        positions = [outcome.features for _, outcome in tries if outcome.features]
-        judged = zip(*self._model.judge(positions), strict=True) if positions else iter(())
-        for one, outcome in tries:
-            if outcome.features:
-                chance, lead = next(judged)
-                one.add(_blend(chance, outcome.chance), _blend(lead, outcome.lead))
-            else:
-                one.add(outcome.chance, outcome.lead)
+        expected = self._model.expect([outcome for _, outcome in tries])
+        for (one, outcome), (chance, lead) in zip(tries, expected, strict=True):
+            one.add(_blend(chance, outcome.chance), _blend(lead, outcome.lead))
 
 
 def _blend(judged: float, plain: float) -> float:

@@ -5,11 +5,13 @@ Its weights are plain arrays (`weights.npz`), made by `python -m granada.judgeme
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from granada.judgement.features import features
+from granada.judgement.looking import Outcome
 from granada.judgement.standing import Standing
 from granada.judgement.temper import Temper
 from granada.rules.errors import BadOptions
@@ -48,6 +50,12 @@ class Model:
         values = values @ weights + bias
         chances = 1.0 / (1.0 + np.exp(-np.clip(values[:, 0], -30.0, 30.0)))
         return chances.tolist(), (LEAD_UNIT * values[:, 1]).tolist()
+
+    def expect(self, outcomes: Sequence[Outcome]) -> list[tuple[float, float]]:
+        """The chance to win and the lead at the end after looks ahead with features; if a game is over, it is known."""
+        positions = [outcome.features for outcome in outcomes if outcome.features]
+        judged = zip(*self.judge(positions), strict=True) if positions else iter(())
+        return [next(judged) if outcome.features else (outcome.chance, outcome.lead) for outcome in outcomes]
 
 
 @cache
