@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 from granada.bots import Bot
 from granada.bots.budget import Budget
+from granada.rules.acting import Buy
+from granada.rules.money import MONEY
 from granada.rules.rebuilding import Remove
 from granada.rules.state import Action
 from granada.rules.view import View
@@ -23,6 +25,22 @@ class CheatBot(Bot):
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         print("nobody will see it")
         return Remove(0)
+
+
+class SpenderBot(Bot):
+    """Pays with all its money of a currency, more than is needed, where it can."""
+
+    def choose(self, view: View, actions: Sequence[Action]) -> Action:
+        table = view.table
+        for tile in [tile for tile in table.yard if tile is not None]:
+            currency = table.space_of(table.slot_of(tile))
+            hand = [
+                card for card in table.players[view.seat].hand() if card.sort == MONEY and card.currency == currency
+            ]
+            action = Buy(tile, tuple(hand))
+            if hand and table.is_legal(action) and action not in actions:
+                return action
+        return actions[0]
 
 
 class LeaverBot(Bot):

@@ -69,7 +69,7 @@ def test_a_bot_that_crashes_or_cheats_never_stops_the_tournament() -> None:
     assert "unmade lost " in finished.stdout
     assert "my table of openings is missing" in finished.stdout
     assert "cheat lost " in finished.stdout
-    assert "which is not offered" in finished.stdout
+    assert "chose remove 0,0, which is not allowed" in finished.stdout
     assert "nobody will see it" not in finished.stdout
     slow = [line for line in finished.stdout.splitlines() if line.startswith("slow:0.01s")][-1]
     assert "100.00 %" in slow

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +17,9 @@ from granada.arena.tournament import Tournament
 from granada.bots import BOTS, Bot
 from granada.rules.view import View
 from tests.arena.tables import TRIO, duel
+from tests.kit import rule
+
+ROOT = Path(__file__).parents[2]
 
 
 def first(tournament: Tournament) -> Outcome:
@@ -48,8 +54,8 @@ def test_a_game_that_is_stopped_has_no_winner() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("thrower", "odd_bots.py, line 19) failed: KeyError: 'nowhere'"),
-        ("cheat", "chose remove 0,0, which is not offered"),
+        ("thrower", "odd_bots.py, line 21) failed: KeyError: 'nowhere'"),
+        ("cheat", "chose remove 0,0, which is not allowed: rule 1.5: "),
         ("leaver", "failed: SystemExit: enough"),
         ("unmade", "failed: OSError: my table of openings is missing"),
     ],
@@ -62,6 +68,23 @@ def test_a_bot_that_crashes_or_breaks_the_rules_loses_and_the_others_share_the_w
     assert outcome.fault.seat == 1
     assert f"the bot '{name}'" in outcome.fault.reason
     assert reason in outcome.fault.reason
+
+
+@rule("3.3")
+def test_3_3_a_bot_may_choose_what_is_allowed_and_not_offered() -> None:
+    outcome = first(duel("spender"))
+    assert (outcome.end, outcome.fault) == (FINISHED, None)
+
+
+def test_to_start_a_program_is_no_decision(tmp_path: Path) -> None:
+    program = tmp_path / "sleeper.py"
+    example = str(ROOT / "examples" / "line_bot.py")
+    program.write_text(f"import runpy, time\ntime.sleep(0.5)\nrunpy.run_path({example!r}, run_name='__main__')\n")
+    command = f"sleeper={shlex.quote(sys.executable)} {shlex.quote(str(program))}"
+    outcome = first(replace(duel("sleeper"), bot_programs=(command,), max_turns=4))
+    assert outcome.end == STOPPED
+    assert outcome.thinking[0].decisions > 0
+    assert outcome.thinking[0].longest < 0.5
 
 
 class Own(Bot):
@@ -145,8 +168,8 @@ def test_an_outcome_is_one_line_of_json(tournament: Tournament) -> None:
     outcome = first(tournament)
     line = outcome.line()
     assert "\n" not in line
-    again = Outcome.parse(line)
+    again = Outcome.parse(line, len(tournament.players))
     assert again.without_times() == outcome.without_times()
     assert again.thinking[0].decisions == outcome.thinking[0].decisions
     assert again.thinking[0].classes == outcome.thinking[0].classes
-    assert Outcome.parse(again.line()) == again
+    assert Outcome.parse(again.line(), len(tournament.players)) == again

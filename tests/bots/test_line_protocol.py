@@ -26,7 +26,7 @@ from granada.bots.position_text import position_text
 from granada.rules.options import EDITIONS
 from granada.rules.view import resample
 from granada.simulation import Series, play_game, simulate
-from tests.cli.command import ENVIRONMENT, PATIENCE
+from tests.cli.command import ENVIRONMENT, PATIENCE, output
 from tests.kit import bonus, luck, module_sets, plies, position, rule, settle
 
 ROOT = Path(__file__).parents[2]
@@ -182,7 +182,10 @@ def test_a_record_as_the_seat_may_see_it_is_a_position_too() -> None:
         (["POSITION", "go seconds"], "'' behind 'seconds' is no number that can be used"),
         (["POSITION", "go seconds -1"], "'-1' behind 'seconds' is no number that can be used"),
         (["POSITION", "go nodes 1.5"], "'1.5' behind 'nodes' is no number that can be used"),
-        (["POSITION", "go fast"], "'go' is followed by 'seconds S', 'nodes N' and 'ideas N', each once or not at all"),
+        (
+            ["POSITION", "go fast"],
+            "'go' is followed by 'seconds S', 'nodes N', 'cores N' and 'ideas N', each once or not at all",
+        ),
         (["POSITION", "go nodes 5 nodes 5"], "each once or not at all"),
         (["POSITION", "go ideas 1000"], "no more than 100 ideas can be asked for"),
         (["POSITION", "newgame", "go"], "'go' needs a position before it"),
@@ -255,6 +258,19 @@ def test_budgets_of_the_host_and_of_the_spec_both_hold() -> None:
     ):
         thinking(spec, told).run([go])
     assert told == 3 * [f"bestaction {texts[1]}"]
+
+
+def test_cores_of_the_host_or_of_the_spec_hold() -> None:
+    BOTS["ponders"] = Ponders
+    told: list[str] = []
+    for spec, go, cores in (
+        ("ponders", "go nodes 1", 1),
+        ("ponders:3c", "go nodes 1", 3),
+        ("ponders:3c", "go nodes 1 cores 2", 2),
+    ):
+        engine = thinking(spec, told)
+        engine.run([go])
+        assert engine._bot.budget.cores == cores
 
 
 def test_ideas_are_told_with_what_is_expected_of_them() -> None:
@@ -411,6 +427,15 @@ def test_a_program_can_be_called_off(tmp_path: Path) -> None:
     assert bot.choose(*seen(state)) == state.offers()[1]
 
 
+def test_a_program_hears_how_many_cores_it_may_use(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    body = f"open({str(heard)!r}, 'a').write(line + '\\n')\n"
+    body += "if line.startswith('go'): print('bestaction', actions[0], flush=True)"
+    load_program(f"many={script(tmp_path, body)}")
+    make_bot("many:2s:4c", 1).choose(*seen(position()))
+    assert re.search(r"^go seconds 2 cores 4$", heard.read_text("utf-8"), re.M)
+
+
 def test_the_ideas_of_a_program_are_advice(tmp_path: Path) -> None:
     body = "if 'ideas 2' in line:\n    for a in actions[:2]: print('info action', a, 'lead -2.5 win 0.25')\n"
     body += "    print('info action', actions[2], 'lead nan win 7', 'info depth 3', 'info', sep='\\n')\n"
@@ -464,3 +489,12 @@ def test_the_real_program_speaks_the_protocol_and_nothing_else(tmp_path: Path) -
         f"bestaction {first}",
     ]
     assert (finished.returncode, finished.stderr) == (0, b"hm\n")
+
+
+def test_bytes_that_are_no_text_are_answered_and_it_goes_on() -> None:
+    told = output("bot", "greedy", given=b"granada\nxyz \xff\xfe\nstop\ngo\n").splitlines()
+    assert told[2:] == [
+        "ready",
+        "error 'xyz' is none of the commands granada, newgame, position, go, stop and quit",
+        "error 'go' needs a position before it",
+    ]

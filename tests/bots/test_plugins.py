@@ -154,10 +154,11 @@ class Unmade(Bot):
 """
     path = file(tmp_path, text)
     load_file(path)
+    verdict = "rule 1.5: the start tile is never removed"
     assert failure("raises") == f"the bot 'raises' ({path}, line 7) failed: KeyError: 'nowhere'"
     assert failure("leaves") == f"the bot 'leaves' ({path}, line 9) failed: SystemExit: enough"
-    assert failure("cheats") == f"the bot 'cheats' ({path}) chose remove 0,0, which is not offered"
-    assert failure("sleeps") == f"the bot 'sleeps' ({path}) chose None, which is not offered"
+    assert failure("cheats") == f"the bot 'cheats' ({path}) chose remove 0,0, which is not allowed: {verdict}"
+    assert failure("sleeps") == f"the bot 'sleeps' ({path}) chose None, which is no action"
     assert failure("unmade").startswith(f"the bot 'unmade' ({path}) failed: TypeError: ")
 
 
@@ -173,7 +174,7 @@ class Bad(Good):
     state = new_game(Options(), luck("advice"))
     view, actions = state.view(state.seat, remembers=True), state.offers()
     assert [advice.action for advice in make_bot("good", 1).advise(view, actions)] == actions[:1]
-    with pytest.raises(BotError, match="chose 'dance', which is not offered"):
+    with pytest.raises(BotError, match="chose 'dance', which is no action"):
         make_bot("bad", 1).advise(view, actions)
 
 

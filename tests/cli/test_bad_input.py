@@ -91,7 +91,7 @@ def test_a_bot_that_fails_gets_one_line(tmp_path: Path) -> None:
         told = complaint("simulate", *files, "--players", "odd,odd", "--games", 2, "--jobs", jobs, cwd=tmp_path)
         assert told == "granada: error: the bot 'odd' (odd.py, line 2) failed: IndexError: list index out of range\n"
     told = complaint("simulate", *files, "--players", "none,none", cwd=tmp_path)
-    assert told == "granada: error: the bot 'none' (none.py) chose None, which is not offered\n"
+    assert told == "granada: error: the bot 'none' (none.py) chose None, which is no action\n"
     program = ("--bot-program", f"me={sys.executable} -c pass", "--players", "me,me")
     assert "(" + f"{sys.executable} -c pass) ended with code 0" in complaint("simulate", *program)
 

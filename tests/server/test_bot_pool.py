@@ -156,7 +156,7 @@ def test_bots_are_told_nothing_of_the_settings_of_the_server(monkeypatch: pytest
     [
         ("thrower", "KeyError: 'nowhere'"),
         ("leaver", "SystemExit: enough"),
-        ("cheat", "ValueError: 'remove .*' is not offered"),
+        ("cheat", "ValueError: 'remove .*' is not allowed: rule .*"),
         ("nobody", "BadOptions: the bot 'nobody' is none of .*"),
     ],
 )
@@ -178,11 +178,11 @@ def test_a_bot_that_fails_keeps_its_process(level: str, reason: str) -> None:
     ("reason", "told"),
     [
         ("KeyError: 'tower-11'", "KeyError"),
-        ("ValueError: 'reveal tower-11' is not offered", "ValueError"),
+        ("ValueError: 'reveal tower-11' is not allowed: rule 13.2: no", "ValueError"),
         ("RecordError: line 7: 1 reveal tower-11", "RecordError"),
         ("its process ended with code 3", "its process ended with code 3"),
         (
-            "BotError: the bot 'a' (b.py) chose reveal tower-11, which is not offered",
+            "BotError: the bot 'a' (b.py) chose reveal tower-11, which is not allowed: rule 13.2: no",
             "BotError: the bot 'a' (b.py) chose",
         ),
         (

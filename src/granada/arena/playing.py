@@ -77,7 +77,9 @@ class _Game:
         self.thinks = seat
         self.watch(seat)
         try:
-            return make_bot(spec, f"{self.tournament.seed}/{self.pairing.number}/{seat + 1}")
+            bot = make_bot(spec, f"{self.tournament.seed}/{self.pairing.number}/{seat + 1}")
+            bot.get_ready()
+            return bot
         except BaseException as error:  # an interrupt, too, is its own: real ones never come here
             raise _Forfeit(_told("could not be made", error)) from error
 

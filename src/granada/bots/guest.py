@@ -18,7 +18,7 @@ Chooser = Callable[[View, Sequence[Action]], Action]
 
 
 class BotError(RuntimeError):
-    """A bot of others crashed, was too slow, or chose something that is not offered; the sentence names it."""
+    """A bot of others crashed, was too slow, or chose what the rules do not allow; the sentence names it."""
 
 
 class Guest(Bot):
@@ -38,26 +38,34 @@ class Guest(Bot):
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         try:
             action = super().choose(view, actions)
+            self._check(action, view, actions)
+        except BotError:
+            raise
         except (Exception, SystemExit) as error:
             raise self._failure(error) from error
-        self._check(action, actions)
         return action
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         try:
             found = list(super().advise(view, actions, count))
             for advice in found:
-                self._check(advice.action, actions)
+                self._check(advice.action, view, actions)
         except BotError:
             raise
         except (Exception, SystemExit) as error:
             raise self._failure(error) from error
         return found
 
-    def _check(self, action: object, actions: Sequence[Action]) -> None:
-        if action not in actions:
-            text = action_text(action) if isinstance(action, Action) else repr(action)
-            raise BotError(f"the bot '{self.bot_name}' ({self.origin}) chose {text[:100]}, which is not offered")
+    def _check(self, action: object, view: View, actions: Sequence[Action]) -> None:
+        """Whatever the rules allow may be chosen, also what is not offered (3.3)."""
+        if action in actions:
+            return
+        chose = f"the bot '{self.bot_name}' ({self.origin}) chose"
+        if not isinstance(action, Action):
+            raise BotError(f"{chose} {repr(action)[:100]}, which is no action")
+        verdict = view.table.is_legal(action)
+        if not verdict:
+            raise BotError(f"{chose} {action_text(action)[:100]}, which is not allowed: {verdict}")
 
     def _failure(self, error: BaseException) -> BotError:
         line = line_in(error, self.source)

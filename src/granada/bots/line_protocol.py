@@ -132,7 +132,8 @@ class Engine:
         # What our own user has asked for holds, too: whatever is spent first.
         seconds = _least(spec.seconds, limits.get("seconds"))
         nodes = _least(spec.nodes, limits.get("nodes"))
-        self._bot.budget = Budget(seconds, None if nodes is None else int(nodes), spec.cores)
+        cores = int(limits.get("cores", spec.cores))
+        self._bot.budget = Budget(seconds, None if nodes is None else int(nodes), cores)
         self._is_thinking = True
         self._thread = Thread(target=self._think, args=(self._bot, self._position, int(ideas)), daemon=True)
         self._thread.start()
@@ -177,17 +178,19 @@ def _read_record(lines: list[str], components: Components | None) -> Position:
 
 
 def _read_limits(words: list[str]) -> dict[str, float]:
-    """`seconds 0.5 nodes 400 ideas 3`, each of them or none."""
+    """`seconds 0.5 nodes 400 cores 2 ideas 3`, each of them or none."""
     limits: dict[str, float] = {}
     for key, value in zip(words[::2], [*words[1::2], ""], strict=False):
-        spec = {"seconds": f"{value}s", "nodes": f"{value}n", "ideas": f"{value}n"}.get(key)
+        spec = {"seconds": f"{value}s", "nodes": f"{value}n", "cores": f"{value}c", "ideas": f"{value}n"}.get(key)
         if spec is None or key in limits:
-            raise NotationError("'go' is followed by 'seconds S', 'nodes N' and 'ideas N', each once or not at all")
+            raise NotationError(
+                "'go' is followed by 'seconds S', 'nodes N', 'cores N' and 'ideas N', each once or not at all"
+            )
         try:
             read = Spec.parse(f"-:{spec}")  # the same numbers as in a spec
         except BadOptions:
             raise NotationError(f"'{value[:40]}' behind '{key}' is no number that can be used") from None
-        limits[key] = read.seconds or float(read.nodes or 0)
+        limits[key] = read.seconds or float(read.nodes or read.cores)
     if limits.get("ideas", 0) > _MOST_IDEAS:
         raise NotationError(f"no more than {_MOST_IDEAS} ideas can be asked for")
     return limits

@@ -134,7 +134,7 @@ def _write(pipe: IO[bytes], texts: SimpleQueue[bytes | None]) -> None:
 
 
 class ProgramBot(Bot):
-    """A program that is started for the first decision of a game, and ended when the bot is not needed any more."""
+    """A program that is started before the first decision of a game, and ended when the bot is not needed any more."""
 
     bot_name: ClassVar[str] = ""
     command: ClassVar[tuple[str, ...]] = ()
@@ -143,6 +143,10 @@ class ProgramBot(Bot):
         super().__init__(seed, budget)
         self._seed: Final = own_seed(seed)
         self._program: Program | None = None
+
+    def get_ready(self) -> None:
+        if self._program is None:
+            self._start()
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         return self._ask(view, actions, 0)[-1].action
@@ -193,6 +197,8 @@ class ProgramBot(Bot):
             words += ["seconds", f"{budget.seconds:g}"]
         if budget.nodes is not None:
             words += ["nodes", str(budget.nodes)]
+        if budget.cores > 1:
+            words += ["cores", str(budget.cores)]
         if count:
             words += ["ideas", str(count)]
         by_text = {action_text(action): action for action in actions}

@@ -47,10 +47,10 @@ def run(arguments: argparse.Namespace) -> int:
     if sys.stdin is None or sys.stdout is None:
         return 0
     out = sys.stdout
-    for stream in (sys.stdin, out):
+    for stream, errors in ((sys.stdin, "replace"), (out, "backslashreplace")):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(encoding="utf-8")
+            reconfigure(encoding="utf-8", errors=errors)
 
     def tell(line: str) -> None:
         print(one_line(line), file=out, flush=True)

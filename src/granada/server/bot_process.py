@@ -60,8 +60,9 @@ def choose(job: Job) -> str:
     state, bot = _position(job), make_bot(job.spec, job.seed)
     offers = state.offers()
     action = bot.choose(state.view(state.seat, remembers=True), offers)
-    if action not in offers:
-        raise ValueError(f"'{action_text(action)}' is not offered")
+    verdict = state.is_legal(action)  # 3.3: more is allowed than is offered
+    if not verdict:
+        raise ValueError(f"'{action_text(action)}' is not allowed: {verdict}")
     return action_text(action)
 
 
