@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -86,7 +87,15 @@ def test_another_tournament_is_refused_and_nothing_is_changed(
 
 
 @pytest.mark.parametrize(
-    "content", [b"my diary", b"my\ndiary\n", b"{}\n", b"\xff\xfe\n", b'{"format":"granada-arena-9"}\n']
+    "content",
+    [
+        b"my diary",
+        b"my\ndiary\n",
+        b"{}\n",
+        b"\xff\xfe\n",
+        b'{"format":"granada-arena-9"}\n',
+        b'{"format":"granada-arena-1","tournament":[]}\n',
+    ],
 )
 def test_a_file_of_something_else_is_left_as_it_is(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "diary"
@@ -101,6 +110,32 @@ def test_a_broken_line_is_named(tmp_path: Path) -> None:
     play(SMALL, path, 1)
     path.write_bytes(path.read_bytes() + b"{}\n")
     with pytest.raises(BadResults, match="line 3: this is no outcome of a game"), Results(SMALL, str(path)):
+        pass
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"end": "weird"},
+        {"line_up": [0, 7]},
+        {"line_up": 3},
+        {"game": "x"},
+        {"game": 0},
+        {"deal": None},
+        {"winners": [2]},
+        {"fault": {"seat": 5, "reason": "it fell asleep"}},
+        {"points": [[4, "A", "wall", 3]]},
+        {"points": [[0, "A", "wall", "many"]]},
+        {"thinking": [7]},
+    ],
+    ids=str,
+)
+def test_a_line_that_cannot_be_is_named(change: dict[str, object], tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    play(SMALL, path, 1)
+    header, line = path.read_text("utf-8").splitlines()
+    path.write_text(f"{header}\n{json.dumps({**json.loads(line), **change})}\n", "utf-8")
+    with pytest.raises(BadResults, match="line 2: this is no outcome of a game"), Results(SMALL, str(path)):
         pass
 
 

@@ -8,6 +8,7 @@ from math import exp, floor, log
 from typing import Any, Final
 
 from granada.arena.tournament import Pairing
+from granada.rules.events import DIRK
 from granada.simulation import Points
 
 #: How a game ended: by the rules (8.4), after so many turns (3.7), by the fault of a bot, or by nobody's fault.
@@ -141,11 +142,11 @@ class Outcome:
         return json.dumps(data, separators=(",", ":"))
 
     @staticmethod
-    def parse(line: str) -> Outcome:
-        """Read a line; ValueError, KeyError or TypeError if it is none."""
+    def parse(line: str, players: int) -> Outcome:
+        """Read a line of a tournament of so many; ValueError, KeyError, TypeError or AttributeError if it is none."""
         data: dict[str, Any] = json.loads(line)
         fault = data["fault"]
-        return Outcome(
+        found = Outcome(
             Pairing(data["game"], data["deal"], tuple(data["line_up"])),
             data["end"],
             tuple(data["winners"]),
@@ -156,6 +157,23 @@ class Outcome:
             data["reason"],
             tuple([_thinking(part) for part in data["thinking"]]),
         )
+        found._check(players)
+        return found
+
+    def _check(self, players: int) -> None:
+        """Raise ValueError or TypeError if it cannot be the outcome of a game between some of so many."""
+        seats = range(len(self.pairing.line_up))
+        told = [*self.winners, *([] if self.fault is None else [self.fault.seat])]
+        told += [seat for seat, _, _, _ in self.points if seat != DIRK]
+        if (
+            self.end not in (FINISHED, STOPPED, FORFEIT, VOID)
+            or min(self.pairing.number, self.pairing.deal) < 1
+            or not all([0 <= number < players for number in self.pairing.line_up])
+            or not all([seat in seats for seat in told])
+            or len(self.thinking) not in (0, len(seats))
+            or sum([points for *_, points in self.points]) < 0
+        ):
+            raise ValueError(self.pairing.number)
 
 
 def _thinking(data: dict[str, Any]) -> Thinking:

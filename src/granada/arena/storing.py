@@ -128,13 +128,13 @@ def _parse(path: str, content: bytes) -> tuple[Tournament, list[Outcome], str]:
             raise ValueError(header["format"])
         tournament = Tournament.from_data(header["tournament"])
         bots: str = header["bots"]
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
         raise BadResults(f"{path} is no file of results: it is left as it is") from None
     outcomes: list[Outcome] = []
     for number, line in enumerate(lines[1:], 2):
         try:
-            outcomes.append(Outcome.parse(line))
-        except (ValueError, KeyError, TypeError):
+            outcomes.append(Outcome.parse(line, len(tournament.players)))
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise BadResults(f"{path}, line {number}: this is no outcome of a game") from None
     return tournament, outcomes, bots
 

@@ -176,7 +176,7 @@ def _check_writable(file: str | None) -> None:
         except OSError as error:
             raise bad_input(f"cannot write {file}: {error.strerror}") from None
         if not existed:
-            Path(file).unlink()
+            Path(file).resolve().unlink()  # not a link that leads there
 
 
 def _play(results: Results, arguments: argparse.Namespace) -> float:
