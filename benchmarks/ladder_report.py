@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,13 +14,15 @@ import granada
 from benchmarks.ladder_figures import Figures, Key
 from benchmarks.ladder_ratings import rate_all
 from benchmarks.ladder_told import Told
-from benchmarks.ladder_tournaments import Entry, Wanted
+from benchmarks.ladder_tournaments import REMARKS, Entry, Wanted
 from granada.arena import tables
 from granada.arena.intervals import Share, share_of, together
+from granada.arena.outcome import Thinking
 from granada.arena.plots import Level, budget_curves, plot_curves, plot_ladder, plot_levels, plot_matrix, rated
 from granada.arena.ratings import Rating
 from granada.arena.standings import Interval, Standings
 from granada.arena.storing import BadResults, difference, has_other_bots, is_same, read_results
+from granada.arena.tournament import budget_of
 from granada.rules.errors import BadOptions
 
 HEAD = """# The ladder
@@ -32,7 +34,8 @@ HEAD = """# The ladder
 Written by `benchmarks/ladder.py`; the tournaments and what is wanted of them are in `benchmarks/ladder_tournaments.py`.
 Seats are rotated, and all play the same deals, each from every seat. Intervals hold 95 %; those of win shares take the
 games of a deal together, because luck that all had cancels (docs/arena.md). A fair share is one half with two players,
-a third with three.
+a third with three. Each level is wanted to win 65 % against the one below; strongest against plain search, which looks
+ahead as long as it does, more than half.
 
 A budget in seconds never brings the same game twice: such games are kept in `benchmarks/ladder_games`; others can be
 played again. Of games that are not here any more the shares are kept (`docs/ladder/figures.json`), and go on counting.
@@ -57,6 +60,7 @@ def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> dict[str
     lines = [HEAD, _circumstances(figures), ""]
     lines += ["## What is wanted", "", *_wanted(known, figures), ""]
     lines += _together(known, figures)
+    lines += [*(_times(here.values()) or [told.times]), ""]
     ratings = rate_all([(one.tournament, one.outcomes) for one in here.values()]) if len(here) == len(known) else {}
     lines += [*(["## Ratings", "", *_ratings(ratings, pictures)] if ratings else [told.ratings]), ""]
     for set_up in dict.fromkeys([entry.tournament.edition for entry in known]):
@@ -69,11 +73,25 @@ def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> dict[str
                 lines += _section(entry, here[entry.name], figures, pictures, is_old)
             else:
                 lines += [told.sections[entry.name], ""]
+    few = [entry for entry in known if entry.name not in here and told.has_fewer(entry.name, entry.tournament)]
+    if few:
+        lines += ["## Fewer games than planned", "", ", ".join([entry.name for entry in few]), ""]
     missing = [entry.name for entry in entries if entry not in known]
     if missing:
         lines += ["## Not played yet", "", ", ".join(missing), ""]
     (docs / "ladder.md").write_text("\n".join(lines), encoding="utf-8", newline="\n")
     return ratings
+
+
+def _times(standings: Iterable[Standings]) -> list[str]:
+    """How long each bot thought in all games that are here."""
+    thinking: dict[str, Thinking] = {}
+    for one in standings:
+        for standing in one.entrants:
+            thinking.setdefault(standing.spec, Thinking()).join(standing.thinking)
+    rows = tables.times_of([(spec, found, budget_of(spec)) for spec, found in thinking.items()])
+    told = "In all games that are here; wanted are 10 ms on average below search, and budgets kept to 120 %."
+    return ["## Time a decision", "", told, "", *_markdown(rows)] if thinking else []
 
 
 def _ratings(ratings: dict[str, Rating], pictures: Path) -> list[str]:
@@ -205,6 +223,7 @@ def _section(entry: Entry, standings: Standings, figures: Figures, pictures: Pat
         "",
     ]
     lines += ["**The bots have changed since these games were begun.**", ""] if is_old else []
+    lines += [REMARKS[entry.name], ""] if entry.name in REMARKS else []
     for wanted in entry.wanted:
         for seed, other in figures.by_seed(entry.name, str(wanted)).items():
             if seed != standings.tournament.seed:

@@ -22,6 +22,13 @@ SET_UPS = {
 SEED = 2
 
 
+#: Under what circumstances some games were played.
+REMARKS = {
+    "alhambra-doubling-0.8s": "Games 85 to 120 were played while tests ran on the same cores: all late decisions of"
+    " the first 120 are theirs.",
+}
+
+
 @dataclass(frozen=True)
 class Wanted:
     """A figure that should be reached: how often a player wins (or is ahead of a rival, if one is named)."""

@@ -66,6 +66,9 @@ def test_the_document_tells_what_was_found(tmp_path: Path, monkeypatch: pytest.M
     assert "`granada arena --players greedy,random --edition granada --mode fixed --modules vizier --games 2" in text
     assert "The bots have changed" not in text
     assert "## Not played yet\n\ngranada-missing\n" in text
+    assert "## Fewer games than planned" not in text
+    times = _told(text, "## Time a decision")
+    assert re.findall(r"^\| (\S+) \| \d", times, re.M) == ["greedy", "random", "greedy:2s"]
     monkeypatch.setattr(storing, "fingerprint", lambda tournament: "other")
     assert ladder.main(["--write", *places]) == 0
     assert (tmp_path / "ladder.md").read_text("utf-8").count("**The bots have changed") == 2
@@ -83,7 +86,9 @@ def test_what_is_told_of_games_that_are_not_here_is_told_again(tmp_path: Path, m
     before = (tmp_path / "ladder.md").read_text("utf-8")
     assert "## Ratings\n" in before
     assert ladder.main(["--write", "--results", str(tmp_path / "empty"), *docs]) == 0
-    assert (tmp_path / "ladder.md").read_text("utf-8") == before
+    # Two of them are of half the games: to be played further.
+    few = "\n## Fewer games than planned\n\ngranada-greedy-random, granada-missing\n"
+    assert (tmp_path / "ladder.md").read_text("utf-8") == before + few
     # A tournament that is here is told anew, with all its games; what is told of the others stays.
     assert ladder.main(["--only", "granada-missing", "--results", str(tmp_path / "here"), *docs]) == 0
     after = (tmp_path / "ladder.md").read_text("utf-8")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from shlex import quote
 from statistics import fmean
 from typing import Final
 
-from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID
-from granada.arena.standings import Interval, Standing, Standings
+from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Thinking
+from granada.arena.standings import Interval, Standings
 from granada.arena.tournament import FIXED, Tournament
 from granada.rules.scoring import SCORINGS
 
@@ -114,30 +115,30 @@ def points(standings: Standings) -> Rows:
 
 def times(standings: Standings) -> Rows:
     """How long the bots thought, and how that compares with their budgets."""
+    return times_of([(one.spec, one.thinking, one.budget) for one in standings.ladder])
+
+
+def times_of(thinkers: Iterable[tuple[str, Thinking, float | None]]) -> Rows:
+    """The same for specs, how they thought, and their budgets."""
     rows = [["time a decision", "decisions", "mean", "95 %", "longest", "budget", "beyond 120 %", "mean", "worst"]]
-    for one in standings.ladder:
-        thinking = one.thinking
+    for spec, thinking, budget in thinkers:
         mean = thinking.seconds / thinking.decisions if thinking.decisions else 0.0
-        row = [
-            one.spec,
-            str(thinking.decisions),
-            _time(mean),
-            _time(thinking.percentile(0.95)),
-            _time(thinking.longest),
-        ]
-        row += [_time(one.budget) if has_budget(one) else "-"]
+        row = [spec, str(thinking.decisions)]
+        row += [_time(mean), _time(thinking.percentile(0.95)), _time(thinking.longest)]
+        is_limited = _has_budget(spec, thinking, budget)
+        row += [_time(budget) if is_limited else "-"]
         if thinking.late:
             row += [f"{100 * thinking.late / thinking.decisions:.2f} %", f"+{_time(thinking.excess / thinking.late)}"]
             row += [f"+{_time(thinking.worst)}"]
         else:
-            row += ["never" if has_budget(one) else "-", "-", "-"]
+            row += ["never" if is_limited else "-", "-", "-"]
         rows.append(row)
     return rows
 
 
-def has_budget(one: Standing) -> bool:
+def _has_budget(spec: str, thinking: Thinking, budget: float | None) -> bool:
     """Whether a budget of time was asked for."""
-    return one.budget is not None and (":" in one.spec or one.thinking.longest > one.budget / 2)
+    return budget is not None and (":" in spec or thinking.longest > budget / 2)
 
 
 def _time(seconds: float | None) -> str:
