@@ -177,17 +177,19 @@ def forfeit(pairing: Pairing, seat: int, reason: str) -> Outcome:
     return Outcome(pairing, FORFEIT, others, fault=Fault(seat, reason))
 
 
-def _give_up(signal_number: int, frame: FrameType | None) -> NoReturn:
-    """End now, in the midst of a game: programs that think would never hear that nobody waits for them."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
-    kill_programs()
-    os._exit(1)
-
-
 def _work(tournament: Tournament, pipe: connection.Connection, clock: MutableSequence[float], parent: int) -> None:
     """The work of one process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is answered by the process that started this one
-    signal.signal(signal.SIGTERM, _give_up)
+    own = os.getpid()
+
+    def give_up(signal_number: int, frame: FrameType | None) -> NoReturn:
+        """End now, in the midst of a game: programs that think would never hear that nobody waits for them."""
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+        if os.getpid() == own:  # not a process that a bot has forked
+            kill_programs()
+        os._exit(1)
+
+    signal.signal(signal.SIGTERM, give_up)
     if sys.stdout is not None and sys.stderr is not None:
         os.dup2(2, 1)  # what a bot prints shall not get between the figures
     gc.freeze()
