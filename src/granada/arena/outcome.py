@@ -171,7 +171,7 @@ class Outcome:
             or not all([0 <= number < players for number in self.pairing.line_up])
             or not all([seat in seats for seat in told])
             or len(self.thinking) not in (0, len(seats))
-            or sum([points for *_, points in self.points]) < 0
+            or not all([isinstance(points, int) for *_, points in self.points])
         ):
             raise ValueError(self.pairing.number)
 
