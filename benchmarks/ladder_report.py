@@ -90,7 +90,10 @@ def _times(standings: Iterable[Standings]) -> list[str]:
         for standing in one.entrants:
             thinking.setdefault(standing.spec, Thinking()).join(standing.thinking)
     rows = tables.times_of([(spec, found, budget_of(spec)) for spec, found in thinking.items()])
-    told = "In all games that are here; wanted are 10 ms on average below search, and budgets kept to 120 %."
+    told = (
+        "In all games that are here; wanted are 10 ms on average below search, and budgets kept to 120 %. What else ran"
+        " on the machine when that was not kept is told with the tournaments."
+    )
     return ["## Time a decision", "", told, "", *_markdown(rows)] if thinking else []
 
 

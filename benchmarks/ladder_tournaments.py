@@ -24,8 +24,9 @@ SEED = 2
 
 #: Under what circumstances some games were played.
 REMARKS = {
-    "alhambra-doubling-0.8s": "Games 85 to 120 were played while tests ran on the same cores: all late decisions of"
-    " the first 120 are theirs.",
+    "alhambra-doubling-0.8s": "While games 85 to 120 and 135 to 137 were played, tests and a compiler ran on the same"
+    " cores: all late decisions are theirs.",
+    "granada-strongest-1s": "While game 2 was played, a server ran on the same cores: the late decision is its.",
 }
 
 
