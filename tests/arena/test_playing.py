@@ -14,7 +14,9 @@ from granada import Action, Options
 from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Outcome, Thinking
 from granada.arena.playing import play_pairing
 from granada.arena.tournament import Tournament
-from granada.bots import BOTS, Bot
+from granada.bots import BOTS, Advice, Bot
+from granada.bots.guest import Guest
+from granada.bots.program import ProgramBot
 from granada.rules.view import View
 from tests.arena.tables import TRIO, duel
 from tests.kit import rule
@@ -71,20 +73,32 @@ def test_a_bot_that_crashes_or_breaks_the_rules_loses_and_the_others_share_the_w
 
 
 @rule("3.3")
-def test_3_3_a_bot_may_choose_what_is_allowed_and_not_offered() -> None:
+def test_3_3_a_bot_may_choose_what_is_allowed_and_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen: list[bool] = []
+    check = Guest._check
+
+    def noted(bot: Guest, action: object, view: View, actions: Sequence[Action]) -> None:
+        chosen.append(action in actions)
+        check(bot, action, view, actions)
+
+    monkeypatch.setattr(Guest, "_check", noted)
     outcome = first(duel("spender"))
     assert (outcome.end, outcome.fault) == (FINISHED, None)
+    assert set(chosen) == {True, False}
 
 
-def test_to_start_a_program_is_no_decision(tmp_path: Path) -> None:
-    program = tmp_path / "sleeper.py"
-    example = str(ROOT / "examples" / "line_bot.py")
-    program.write_text(f"import runpy, time\ntime.sleep(0.5)\nrunpy.run_path({example!r}, run_name='__main__')\n")
-    command = f"sleeper={shlex.quote(sys.executable)} {shlex.quote(str(program))}"
-    outcome = first(replace(duel("sleeper"), bot_programs=(command,), max_turns=4))
-    assert outcome.end == STOPPED
-    assert outcome.thinking[0].decisions > 0
-    assert outcome.thinking[0].longest < 0.5
+def test_to_start_a_program_is_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[bool] = []
+    ask = ProgramBot._ask
+
+    def noted(bot: ProgramBot, view: View, actions: Sequence[Action], count: int) -> list[Advice]:
+        started.append(bot._program is not None)
+        return ask(bot, view, actions, count)
+
+    monkeypatch.setattr(ProgramBot, "_ask", noted)
+    command = f"example={shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'examples' / 'line_bot.py'))}"
+    assert first(replace(duel("example"), bot_programs=(command,), max_turns=4)).end == STOPPED
+    assert set(started) == {True}
 
 
 class Own(Bot):

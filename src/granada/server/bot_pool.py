@@ -47,7 +47,7 @@ def environment() -> dict[str, str]:
 
 
 class BotFailed(Exception):
-    """A bot crashed, was too slow, or chose something that is not offered; the reason is meant for the log."""
+    """A bot crashed, was too slow, or chose what the rules do not allow; the reason is meant for the log."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
