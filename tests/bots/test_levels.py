@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -17,8 +18,10 @@ from granada.bots import LEVELS, PERSONALITIES, make_bot
 from granada.bots.budget import Budget
 from granada.bots.candidates import FEW, REBUILDINGS, candidates
 from granada.bots.cores import Found, spread
+from granada.bots.position_reader import read_position
 from granada.judgement.policy import Policy
 from granada.judgement.temper import Temper
+from granada.notation import action_text
 from granada.rules.bonus import Asking, Reveal
 from granada.rules.flow import Act
 from granada.rules.options import EDITIONS
@@ -442,6 +445,35 @@ def test_candidates_are_offered_and_the_best_known_come_first(edition: str) -> N
             assert known == sorted(known, reverse=True) or len(offers) <= FEW
             if len(offers) <= FEW:
                 assert set(chosen) == set(offers)
+
+
+@rule("3.5")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_who_looks_far_ahead_also_makes_room_by_removing_tiles(edition: str) -> None:
+    """It costs points at first, and shows its use only later."""
+    removed = 0
+    for state in moments(Options(edition, 3, module_sets(edition)[-1]), f"candidates {edition}"):
+        offers = state.offers()
+        ways = [one for one in offers if isinstance(one, (Remove, Swap))]
+        if len(offers) > FEW and ways:
+            near = [one.action for one in candidates(state, offers, TEMPER, 12)]
+            far = [one.action for one in candidates(state, offers, TEMPER, 12, daring=4)]
+            assert not any(isinstance(one, Remove) for one in near)
+            assert sum(isinstance(one, (Remove, Swap)) for one in far) == min(len(ways), 4)
+            removed += sum(isinstance(one, Remove) for one in far)
+    assert removed
+
+
+@rule("3.5", "4.1")
+@pytest.mark.parametrize("spec", ["search:800n", "strongest:800n"])
+def test_a_tile_is_removed_where_a_closed_city_would_waste_those_that_were_bought(spec: str) -> None:
+    """Two tiles lie on the tray, and there is hardly room for them."""
+    position = read_position((Path(__file__).parent / "closed_city.position").read_text("utf-8").splitlines())
+    best, second, *_ = make_bot(spec, 1).advise(position.view, position.actions)
+    assert action_text(best.action) == "remove -1,1"
+    assert best.win is not None
+    assert second.win is not None
+    assert best.win > second.win + 0.03
 
 
 def test_candidates_are_never_more_than_what_was_offered() -> None:

@@ -19,6 +19,7 @@ from granada.rules.state import Action, State
 #: Of all ways to rebuild what stands, so many are looked at, and only if they promise at least so many points.
 REBUILDINGS: Final = 2
 REBUILDING_GAIN: Final = 2.0
+#: A large reserve fits into many places: no more than this part of a budget is spent on them.
 REBUILDING_PART: Final = 0.2
 #: So few actions are all looked at; those that quick judgement does not know are thought to be worth so much.
 FEW: Final = 3
@@ -26,9 +27,12 @@ UNKNOWN: Final = -6.0
 
 
 def candidates(
-    state: State, actions: Sequence[Action], temper: Temper, count: int, budget: Budget | None = None
+    state: State, actions: Sequence[Action], temper: Temper, count: int, budget: Budget | None = None, daring: int = 0
 ) -> list[Weighed]:
-    """The best so many offered actions by quick judgement, the best first; always at least one."""
+    """The best so many offered actions by quick judgement, the best first; always at least one.
+
+    The more daring, the more ways to rebuild are among them that only cost points at first.
+    """
     offered = set(actions)
     weighed = [one for one in Policy(state, temper).weigh() if one.action in offered]
     weighed.sort(key=by_worth)
@@ -36,7 +40,7 @@ def candidates(
         known = {one.action for one in weighed}
         return weighed + [Weighed(action, UNKNOWN) for action in actions if action not in known]
     found = weighed[:count]
-    found += _rebuildings(state, actions, temper, budget)
+    found += _rebuildings(state, actions, temper, budget, daring)
     found.sort(key=by_worth)
     return found or [Weighed(action, UNKNOWN) for action in harmless(actions)[:count]]
 
@@ -64,26 +68,28 @@ def reveal_first(actions: Sequence[Action], advice: list[Advice]) -> list[Advice
     return [Advice(reveal, known[0].lead, known[0].win), *others]
 
 
-def _rebuildings(state: State, actions: Sequence[Action], temper: Temper, budget: Budget | None) -> list[Weighed]:
-    """3.5: the tiles of the reserve that would promise more points in the place of others.
+def _rebuildings(
+    state: State, actions: Sequence[Action], temper: Temper, budget: Budget | None, daring: int
+) -> list[Weighed]:
+    """3.5: the ways to rebuild that promise most, which quick play does not know.
 
-    To remove a tile only takes points away; it prepares what quick play does not foresee, and is left out. A large
-    reserve fits into many places: no more than a part of a budget is spent on them.
+    The tiles of the reserve can take the place of others, and promise more points there. To remove a tile only takes
+    points away now; but a city that is closed can grow again, which is seen by those who look far ahead.
     """
-    swaps = [action for action in actions if isinstance(action, Swap)]
-    if not swaps:
+    ways = [action for action in actions if isinstance(action, (Swap, Remove) if daring else Swap)]
+    if not ways:
         return []
     seat = state.seat
     before = lead_of(promises(Standing(state, temper)), seat)
     found: list[Weighed] = []
     enough = 0.0 if budget is None or budget.seconds is None else (1.0 - REBUILDING_PART) * budget.seconds
-    for action in swaps:
+    for action in ways:
         if budget is not None and budget.left() < enough:
             break
         after = state.copy()
         action.do(after, seat, First())
         gain = lead_of(promises(Standing(after, temper)), seat) - before
-        if gain >= REBUILDING_GAIN:
+        if daring or gain >= REBUILDING_GAIN:
             found.append(Weighed(action, gain))
     found.sort(key=by_worth)
-    return found[:REBUILDINGS]
+    return found[: max(daring, REBUILDINGS)]

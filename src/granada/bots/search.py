@@ -59,10 +59,12 @@ class SearchBot(Bot):
         #: 16.2: bonus cards that the seat cannot know are dealt anew for every try.
         self._hides = any([None in player.bonus for player in view.table.players])
         self._seat = view.seat
-        rounds = (self.rounds + self.farther * doublings(self.budget)) * len(self._table.options.kinds)
+        more = doublings(self.budget)
+        rounds = (self.rounds + self.farther * more) * len(self._table.options.kinds)
         self._turns = round(rounds * len(self._table.players))
         seed = int(self.rng.random() * 1_000_000_000)
-        weighed = candidates(self._table, actions, self.temper, self.width, self.budget)
+        # Few looks mistake luck for the use of a way to rebuild.
+        weighed = candidates(self._table, actions, self.temper, self.width, self.budget, round(more))
         tried = [Candidate(one.action, one.worth) for one in weighed]
         if len(tried) == 1:
             return tried
