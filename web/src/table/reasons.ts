@@ -31,5 +31,6 @@ export function reasonsOf(game: Game, { action, acts_again, changes = null, fits
   const isBought = verb === "buy" || verb === "vizier";
   if (isBought && words.length > 0) words.splice(0, words.length, t("hint.placed", { changes: words.join("; ") }));
   if (fits.length > 0) words.push(t("hint.fits", { fits: fits.slice(0, FITS).map((fit) => `${tileWords(fit.tile)}: ${fitWords(fit, false)}`).join("; ") }));
+  if (verb === "remove") words.push(t("hint.room"));
   return acts_again ? [t("fit.again"), ...words] : words;
 }
