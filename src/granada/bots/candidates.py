@@ -16,7 +16,8 @@ from granada.rules.chance import First
 from granada.rules.rebuilding import Remove, Swap
 from granada.rules.state import Action, State
 
-#: Of all ways to rebuild what stands, so many are looked at, and only if they promise at least so many points.
+#: Of all ways to rebuild what stands, so many are looked at, and only if they promise at least so many points, unless
+#: a bot is daring.
 REBUILDINGS: Final = 2
 REBUILDING_GAIN: Final = 2.0
 #: A large reserve fits into many places: no more than this part of a budget is spent on them.
