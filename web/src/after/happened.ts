@@ -1,7 +1,8 @@
 // What happened with an action, for the replay: the sentence, what followed, and the cells that changed.
 
-import type { Message } from "$lib/api";
+import type { LogLine, Message } from "$lib/api";
 import { readAction } from "$lib/notation";
+import { Cities, citiesBefore } from "$lib/places";
 import { lineWords } from "$lib/speech";
 import { t } from "$lib/words.svelte";
 import type { Scoring } from "./points";
@@ -19,16 +20,18 @@ export interface Happened {
   scorings: Scoring[];
 }
 
-export function happenedIn({ events, n, table }: Message): Happened {
+export function happenedIn({ events, n, table, view }: Message, log: readonly LogLine[]): Happened {
   const names = table.seats.map(({ name }) => name);
   const deed = events.find((line) => /^\d /.test(line));
   const others = events.filter((line) => line !== deed);
   const action = deed === undefined ? null : readAction(deed.slice(2));
-  const words = (lines: string[]) => lines.map((line) => lineWords(line, names)).filter(Boolean);
+  // Without a log the cities are those after the action: its neighbours stand there, too.
+  const cities = log.length > 0 ? citiesBefore(log, n) : new Cities(view?.players.map(({ city }) => city));
+  const words = (lines: string[]) => lines.map((line) => lineWords(line, names, cities.of)).filter(Boolean);
   const start = words(events.filter((line) => line.startsWith("! start")))[0] ?? "";
   return {
     seat: deed === undefined ? 0 : Number(deed[0]),
-    sentence: deed === undefined ? (n === 0 ? `${t("replay.setup")} ${start}` : "") : lineWords(deed, names),
+    sentence: deed === undefined ? (n === 0 ? `${t("replay.setup")} ${start}` : "") : lineWords(deed, names, cities.of),
     followed: words(n === 0 ? others.filter((line) => /^! (deal|dirk|bonus)/.test(line)) : others.filter((line) => !line.startsWith("= score") && !line.startsWith("= end"))),
     cells: action?.cell ? [action.cell] : [],
     freshTiles: n === 0 ? [] : others.filter((line) => line.startsWith("! yard")).map((line) => line.split(" ")[3] ?? ""),

@@ -1,15 +1,11 @@
-// Cards, tiles, cells, actions and record lines as words.
+// Cards, tiles, actions and record lines as words.
 
 import { facts, isStart } from "./box";
-import { LETTERS, isExchange, isLetter, letterOf, readAction, readCell, valueOf, type Action } from "./notation";
+import { LETTERS, isExchange, isLetter, letterOf, readAction, valueOf, type Action } from "./notation";
+import { builtWords, placeWords, tileWords, type City } from "./places";
 import { list, named, number, t } from "./words.svelte";
 
-/** "Garden 8", "Hut: Garden". */
-export function tileWords(tile: string): string {
-  if (isStart(tile)) return t("city.start");
-  const { type, price, is_hut } = facts(tile);
-  return is_hut ? t("piece.hut", { type: named("type", type) }) : `${named("type", type)} ${number(price)}`;
-}
+export { tileWords };
 
 /** "Garden 8, walls north and west". */
 export function wholeTileWords(tile: string): string {
@@ -17,11 +13,6 @@ export function wholeTileWords(tile: string): string {
   if (isStart(tile) || !walls) return tileWords(tile);
   const sides = list([...walls].map((side) => named("side", side)));
   return `${tileWords(tile)}, ${kind === "granada" ? t("piece.moats", { sides, n: walls.length }) : t("piece.walls", { sides, n: walls.length })}`;
-}
-
-export function cellWords(cell: string): string {
-  const { x, y } = readCell(cell);
-  return t("piece.cell", { x, y });
 }
 
 export function currencyWords(letter: string): string {
@@ -43,31 +34,32 @@ export function itemWords(item: string): string {
   return ["wall", "moat", "run"].includes(item) ? named("item", item) : named("type", item);
 }
 
-function actionValues({ verb, tile, cell, face, cards }: Action) {
+function actionValues({ verb, tile, cell, face, cards }: Action, city: City) {
   const isPaid = face !== null && cards.length > 0;
   const turned = face === null ? "" : ` → ${tileWords(face)}${isPaid ? ` (${cardsWords(cards)})` : ""}`;
   const name = tile === null ? "" : verb === "hut" ? t("piece.hut", { type: named("type", tile) }) : tileWords(tile) + turned;
-  return { tile: name, cell: cell ?? "", cards: cardsWords(cards) };
+  const where = cell === null ? "" : placeWords(city, cell);
+  return { tile: name, where, old: cell === null ? "" : builtWords(city, cell), cards: cardsWords(cards) };
 }
 
-/** "Take 3 Florin". */
-export function actionWords(action: Action | string): string {
+/** "Take 3 Florin", "Place Tower 9 right of Garden 8"; the city is that of the seat, before the action. */
+export function actionWords(action: Action | string, city: City): string {
   const read = typeof action === "string" ? readAction(action) : action;
-  return named("do", read.verb, actionValues(read));
+  return named("do", read.verb, actionValues(read, city));
 }
 
 /** "Ana takes 3 Florin." */
-export function deedWords(name: string, action: Action): string {
-  return named("did", action.verb, { ...actionValues(action), name });
+export function deedWords(name: string, action: Action, city: City): string {
+  return named("did", action.verb, { ...actionValues(action, city), name });
 }
 
-/** The sentence for a line of a record; names are those of the seats. */
-export function lineWords(line: string, names: readonly string[]): string {
+/** The sentence for a line of a record; names are those of the seats, cities those before the line. */
+export function lineWords(line: string, names: readonly string[], cityOf: (seat: number) => City): string {
   const [mark = "", ...words] = line.split(" ");
   const name = (seat = "") => (seat === "dirk" ? t("piece.dirk") : (names[Number(seat) - 1] ?? seat));
   if (mark === "!") return chanceWords(words, name);
   if (mark === "=") return resultWords(words, name);
-  return /^\d$/.test(mark) ? deedWords(name(mark), readAction(words.join(" "))) : "";
+  return /^\d$/.test(mark) ? deedWords(name(mark), readAction(words.join(" ")), cityOf(Number(mark))) : "";
 }
 
 type Name = (seat?: string) => string;

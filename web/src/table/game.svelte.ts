@@ -3,6 +3,7 @@
 import { Problem, loadLog, post, problemWords, type LogLine, type Message, type Own, type SeatInfo, type View } from "$lib/api";
 import { announce, complain } from "$lib/notices.svelte";
 import { settings } from "$lib/settings.svelte";
+import { Cities, type City } from "$lib/places";
 import { lineWords } from "$lib/speech";
 import { forgetSeats } from "$lib/tables";
 import { t } from "$lib/words.svelte";
@@ -61,6 +62,12 @@ export class Game {
   /** Dirk is seat 0. */
   nameOf(seat: number): string {
     return seat === 0 ? t("piece.dirk") : (this.names[seat - 1] ?? "");
+  }
+
+  /** The reader's city; spectators look at the one that decides. */
+  get city(): City {
+    const seat = this.seat ?? this.view?.deciding ?? 1;
+    return this.view?.players[seat - 1]?.city ?? {};
   }
 
   get deciding(): SeatInfo | null {
@@ -133,7 +140,8 @@ export class Game {
 
   #tell(before: Message | null, message: Message): void {
     if (before === null || message.view === null || before.version === message.version) return;
-    const told = message.events.map((line) => lineWords(line, this.names)).filter(Boolean);
+    const cities = new Cities(before.view?.players.map(({ city }) => city));
+    const told = message.events.map((line) => cities.told(line, (line) => lineWords(line, this.names, cities.of))).filter(Boolean);
     if (message.n < before.n) told.push(t("event.undone"));
     announce(told.join(" "));
     const wasYours = (before.own?.actions.length ?? 0) > 0;

@@ -40,7 +40,7 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (view === null) return plain(t("app.loading"));
   if (game.isOver) return plain(ending(game));
   if (game.taken !== null) return plain(t("seat.played", { name: game.taken.name }));
-  if (own?.held) return plain(t("turn.held", { action: actionWords(own.held) }), t("turn.last"));
+  if (own?.held) return plain(t("turn.held", { action: actionWords(own.held, game.city) }), t("turn.last"));
   if (!game.isYours) return plain(waiting(game, turn, questions), planning(turn, questions));
   const step = stepWords(game);
   const { piece, cell } = turn;
@@ -49,7 +49,7 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (piece?.from === "yard") return { ...buying(turn, piece.tile, view.step ?? ""), step };
   if (piece?.from === "tray") return { ...placing(game, turn), step };
   if (piece?.from === "reserve") return plain(t("turn.rebuild", { tile: tileWords(piece.tile) }), step);
-  if (turn.action !== null) return plain(`${actionWords(turn.action)}.`, step);
+  if (turn.action !== null) return plain(`${actionWords(turn.action, game.city)}.`, step);
   if (turn.paid.length > 0) return plain(t("turn.money", { sum: sumWords(turn.paidCards) }), step);
   return plain(prompt(game, turn), step);
 }
@@ -99,7 +99,7 @@ function taking(turn: Turn): Sentence {
   const cards = turn.takenCards;
   const mayTakeMore = turn.of("take").some((one) => one.cards.length > cards.length && without(one.cards, cards) !== null);
   const isSeveral = cards.length > 1 || mayTakeMore;
-  return plain(isSeveral ? t("turn.several", { sum: sumWords(cards) }) : `${actionWords(`take ${cards.join(" ")}`)}.`);
+  return plain(isSeveral ? t("turn.several", { sum: sumWords(cards) }) : `${actionWords(`take ${cards.join(" ")}`, {})}.`);
 }
 
 function buying(turn: Turn, tile: string, step: string): Sentence {
@@ -119,7 +119,7 @@ function buying(turn: Turn, tile: string, step: string): Sentence {
 
 function placing(game: Game, turn: Turn): Sentence {
   const tile = tileWords(turn.face!);
-  if (turn.action !== null) return plain(`${actionWords(turn.action)}.`);
+  if (turn.action !== null) return plain(`${actionWords(turn.action, game.city)}.`);
   const hasCells = turn.of("place").some((one) => one.tile === turn.piece!.tile);
   if (!hasCells) return plain(t("turn.nowhere", { tile }));
   return plain(named("turn", game.view!.step === "award" ? "award_tile" : "place_tile", { tile }));
