@@ -7,8 +7,9 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
+
+from starlette.datastructures import Headers
 
 COOKIE: Final = "granada"
 #: A secret has 256 bits; a table's link 96, which nobody guesses either.
@@ -50,13 +51,22 @@ def program_hash(token: str) -> str:
     return hashlib.sha256(b"granada-program:" + token.encode()).hexdigest()
 
 
-def secret_in_cookie(headers: Mapping[str, str]) -> str | None:
-    """The secret that a browser sent, if it sent one of ours."""
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return None
-    return found.value if found is not None and _SECRET.fullmatch(found.value) else None
+def secret_in_cookie(headers: Headers) -> str | None:
+    """The secret that a browser sent, if it sent one of ours.
+
+    Other programs on the same host set cookies of any form, and a browser sends them all: a cookie that is not ours is
+    skipped, whatever it looks like. Python's `SimpleCookie` stops at the first one that it cannot read.
+    """
+    for line in headers.getlist("cookie"):
+        for pair in line.split(";"):
+            name, _, value = pair.partition("=")
+            if name.strip() == COOKIE and _SECRET.fullmatch(secret := _unquoted(value.strip())):
+                return secret
+    return None
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if len(value) >= 2 and value[0] == value[-1] == '"' else value
 
 
 def secret_in_bearer(headers: Mapping[str, str]) -> str | None:
