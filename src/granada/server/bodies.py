@@ -8,16 +8,18 @@ from contextlib import suppress
 from typing import Final
 
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from granada.server.leaving import LEFT
 from granada.server.problems import Refusal, refuse
 from granada.server.templates import path_pattern
 
 #: Every command and every set of options fits many times.
 BODY_LIMIT: Final = 64 * 1024
-#: Of a body that is refused so many bytes are read, for so many seconds.
-DRAINED: Final = 16 * 1024 * 1024
-DRAIN_SECONDS: Final = 2.0
+#: Of a body that is refused so many bytes are read after the answer, for so many seconds.
+DRAINED: Final = 64 * 1024 * 1024
+DRAIN_SECONDS: Final = 10.0
 
 
 class BodyLimit:
@@ -47,20 +49,22 @@ class BodyLimit:
         # The number can have any length; a longer one than the limit's is larger, and not turned into a number.
         digits = (announced or "").lstrip("0")
         if len(digits) > len(str(limit)) or int(digits or "0") > limit:
-            await _drain(receive, 0)
-            await refuse(scope, receive, send, _too_large(limit), {"connection": "close"})
+            await _refuse(scope, receive, send, limit, 0)
             return
         messages: list[Message] = []
         size = 0
         more = True
         while more:
             message = await receive()
+            if message["type"] != "http.request":
+                # The client broke off: nobody waits for an answer, and nothing may be done with half a body.
+                await Response(status_code=LEFT)(scope, receive, send)
+                return
             messages.append(message)
-            more = message["type"] == "http.request" and message.get("more_body", False)
+            more = message.get("more_body", False)
             size += len(message.get("body", b""))
             if size > limit:
-                await _drain(receive, size)
-                await refuse(scope, receive, send, _too_large(limit), {"connection": "close"})
+                await _refuse(scope, receive, send, limit, size)
                 return
         body = iter(messages)
 
@@ -82,8 +86,25 @@ def _may_stream(scope: Scope) -> bool:
     return not str(scope.get("http_version", "1.1")).startswith("1")
 
 
+async def _refuse(scope: Scope, receive: Receive, send: Send, limit: int, size: int) -> None:
+    """Answer at once, then read what is still being sent before the connection is closed.
+
+    A connection that is closed while data arrive is reset, and many clients then never see the answer.
+    """
+
+    async def answering(message: Message) -> None:
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            await send({**message, "more_body": True})
+            if not Headers(scope=scope).get("expect", "").lower().startswith("100-"):
+                await _drain(receive, size)
+            message = {"type": "http.response.body"}
+        await send(message)
+
+    await refuse(scope, receive, answering, _too_large(limit), {"connection": "close"})
+
+
 async def _drain(receive: Receive, size: int) -> None:
-    """Read on for a while: a client whose connection closes while it sends would not see the answer."""
+    """Read on for a while."""
     with suppress(TimeoutError):
         async with asyncio.timeout(DRAIN_SECONDS):
             more = True

@@ -21,6 +21,7 @@ from uvicorn.supervisors import Multiprocess
 
 from granada.rules.errors import BadOptions
 from granada.server import metrics
+from granada.server.connections import LONGEST_HEAD, PatientProtocol, raise_file_limit
 from granada.server.desk import LONGEST
 from granada.server.logs import log_config, style_of
 from granada.server.settings import Settings
@@ -52,6 +53,8 @@ def serve(settings: Settings, opens_browser: bool) -> int:
     listening = _listen(settings)
     asyncio.run(_prepare(settings))
     os.environ.update(settings.environment())
+    os.environ.setdefault("WEBSOCKETS_MAX_LINE_LENGTH", str(LONGEST_HEAD))
+    raise_file_limit()
     config = _config(settings)
     print(f"Granada is at {_address(settings, listening)}", flush=True)
     print("Press Ctrl-C to stop it.", flush=True)
@@ -83,6 +86,8 @@ def _config(settings: Settings) -> uvicorn.Config:
         workers=settings.workers,
         # With more than a hundred busy connections uvloop lets some wait for seconds; asyncio is fair.
         loop="asyncio",
+        http=PatientProtocol,
+        h11_max_incomplete_event_size=LONGEST_HEAD,
         ws="websockets-sansio",
         ws_max_size=4 * LONGEST,
         # A message has some KB; to compress each for each client costs more than to send it.
