@@ -2,6 +2,7 @@
 
     python benchmarks/load.py --tables 500 --clients 3 --seconds 60 --interval 2
     python benchmarks/load.py --growth 100,500,1000,2000        writes docs/load.md and docs/load.svg
+    python benchmarks/load.py --soak 30 --tables 200            does memory stay flat for 30 minutes?
 
 Server and players share the machine: read the lag of the players beside the times, and processor time before both.
 """
@@ -28,6 +29,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.load_client import GAMES, Plan, allow_many_sockets, run  # noqa: E402
 from benchmarks.load_report import write_report  # noqa: E402
 from benchmarks.load_server import MeasuredServer, busy_time  # noqa: E402
+from benchmarks.load_soak import MemoryLog  # noqa: E402
 
 #: Opening a table, and playing it on, takes no longer than so many seconds; a measurement ends so long after its time.
 SLOWEST_OPENING = 0.5
@@ -59,13 +61,14 @@ def _measure(options: argparse.Namespace, tables: int, server: MeasuredServer) -
         time.sleep(REST)
         memory_idle, cpu_idle = server.memory(), _share(server, options.idle)
         before, stored, busy, begun = server.cpu(), server.commits(), busy_time(), time.monotonic()
-        for players in processes:
-            players.pipe.send(float(options.seconds))
-        limit = begun + options.seconds + SLOWEST_ANSWERS
-        figures = [players.wait(limit) for players in processes]
+        with MemoryLog(server, options.memory) as memory_log:
+            for players in processes:
+                players.pipe.send(float(options.seconds))
+            limit = begun + options.seconds + SLOWEST_ANSWERS
+            figures = [players.wait(limit) for players in processes]
         # Until the last answer: what is late is also work.
         cpu, busy, lasted = server.cpu() - before, busy_time() - busy, time.monotonic() - begun
-        memory, commits = server.memory(), server.commits()
+        memory, commits, garbage = server.memory(), server.commits(), server.garbage()
     finally:
         for players in processes:
             players.end()
@@ -93,6 +96,8 @@ def _measure(options: argparse.Namespace, tables: int, server: MeasuredServer) -
         "memory_idle_mb": memory_idle,
         "memory_mb": memory,
         "memory_kb_per_table": 1000 * (memory_idle - base) / tables,
+        "soak": memory_log.summary(),
+        "garbage": garbage,
         "players_cpu": players_cpu / lasted,
         "others_cpu": max(0.0, busy - cpu - players_cpu) / lasted,
         "players_lag_ms": percentiles(lags),
@@ -203,6 +208,13 @@ def show(result: Result) -> None:
         f"{100 * result['others_cpu']:.0f} %; a message has {result['message_bytes']:.0f} bytes",
         flush=True,
     )
+    for which, (count, seconds, objects) in result["garbage"].items():
+        print(
+            f"  garbage collections of {which} objects: {count:.0f}, {1000 * seconds:.0f} ms in all, "
+            f"{1000 * seconds / max(1, count):.2f} ms each; {objects:.0f} objects in cycles"
+        )
+    for name, value in result["soak"].items():
+        print(f"  {name:<27} {value:8.1f}", flush=True)
 
 
 def read_options() -> argparse.Namespace:
@@ -226,8 +238,14 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--python", default=sys.executable, help="the Python that runs the server")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--growth", help="numbers of tables (100,500,1000): measure each, and write docs/load.md")
+    parser.add_argument("--soak", type=float, metavar="MINUTES", help="measure for minutes, with memory over time")
+    parser.add_argument("--memory", type=Path, help="write memory over time to this file (CSV); --soak has a default")
     parser.add_argument("--json", action="store_true")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.soak:
+        options.seconds = 60 * options.soak
+        options.memory = options.memory or ROOT / "build" / "soak.csv"
+    return options
 
 
 def main() -> int:

@@ -63,10 +63,24 @@ class MeasuredServer:
 
     def commits(self) -> tuple[float, float]:
         """For how many seconds, in sum, entries waited until they were stored, and how many did."""
-        with urllib.request.urlopen(f"{self.url}/metrics", timeout=PATIENCE) as response:
-            text = response.read().decode()
-        found = dict(re.findall(r"^granada_commit_seconds_(sum|count) (\S+)$", text, re.MULTILINE))
+        found = dict(re.findall(r"^granada_commit_seconds_(sum|count) (\S+)$", self._metrics(), re.MULTILINE))
         return float(found.get("sum", 0)), float(found.get("count", 0))
+
+    def garbage(self) -> dict[str, tuple[float, float, float]]:
+        """Garbage collections by what they looked at: how many, the seconds they took, the objects they freed."""
+        text = self._metrics()
+        found: dict[str, tuple[float, float, float]] = {}
+        for which in re.findall(r'^granada_garbage_seconds_count{which="(\w+)"}', text, re.MULTILINE):
+            names = ("seconds_count", "seconds_sum", "objects_total")
+            values = [re.search(rf'^granada_garbage_{name}{{which="{which}"}} (\S+)$', text, re.M) for name in names]
+            count, seconds, objects = [0.0 if value is None else float(value[1]) for value in values]
+            found[which] = count, seconds, objects
+        return found
+
+    def _metrics(self) -> str:
+        with urllib.request.urlopen(f"{self.url}/metrics", timeout=PATIENCE) as response:
+            text: str = response.read().decode()
+        return text
 
     @property
     def pid(self) -> int:

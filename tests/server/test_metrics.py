@@ -22,6 +22,8 @@ PROMISED = {
     "granada_bot_failures": "counter",
     "granada_entries": "counter",
     "granada_database_errors": "counter",
+    "granada_garbage_seconds": "histogram",
+    "granada_garbage_objects": "counter",
     "granada_http_requests": "counter",
 }
 

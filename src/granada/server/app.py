@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import hmac
 import secrets
 import signal
@@ -26,6 +25,7 @@ from granada.server.bot_pool import BotPool
 from granada.server.desk import Desk
 from granada.server.documents import gives
 from granada.server.edge import Edge, around
+from granada.server.garbage import GarbageCollection
 from granada.server.hall import Hall
 from granada.server.hints import Hints
 from granada.server.keeper import Keeper
@@ -47,8 +47,6 @@ CREATING: Final = (
     "/api/tables/{table_id}/fork",
     "/api/tables/{table_id}/rematch",
 )
-#: Python looks for garbage in circles seldom: there is little, and looking through many tables takes long.
-COLLECTING: Final = (20_000, 20, 100)
 #: Seconds between two attempts to take over what another process stored; after the last the next command does.
 CATCHING_UP: Final = (0.5, 1, 2, 4, 8)
 #: Seconds in which a look at a game of the past makes some progress, however busy the machine is.
@@ -59,7 +57,7 @@ LARGER: Final = {"/api/records": afterwards.LONGEST}
 class Server:
     """All parts of a running server."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, owns_process: bool = False) -> None:
         self.settings: Final = settings
         load_bots(settings.bot_paths())  # here to be offered; they think where all bots do, in the pool
         self.store: Final = Store(settings.url(), worker=secrets.token_hex(4))
@@ -81,6 +79,8 @@ class Server:
         self.keeper: Final = Keeper(
             self.hall, self.presence, self.pool, self.news, settings.bot_pause, settings.keep_days
         )
+        #: None in a process that belongs to another program, such as a test.
+        self.garbage: Final = GarbageCollection(lambda: self.store.stored) if owns_process else None
         self._tasks: Final[list[asyncio.Task[None]]] = []
         self._hearing: Final[set[asyncio.Task[None]]] = set()
         self._few: Final = asyncio.Semaphore(4)
@@ -92,6 +92,9 @@ class Server:
         await self.review_pool.start()
         self._tasks.append(asyncio.create_task(self.news.run(), name="news"))
         self._tasks.append(asyncio.create_task(self.keeper.run(), name="keeper"))
+        if self.garbage is not None:
+            self.garbage.start()
+            self._tasks.append(asyncio.create_task(self.garbage.run(), name="garbage"))
         log("server started", version=__version__, database=self.store.url.get_backend_name())
 
     async def close(self) -> None:
@@ -101,6 +104,8 @@ class Server:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, *self._hearing, return_exceptions=True)
+        if self.garbage is not None:
+            self.garbage.stop()
         await self.presence.close()
         await self.hall.close()
         await self.analyses.close()
@@ -145,13 +150,12 @@ class Server:
 
 def create() -> ASGIApp:
     """The application with the settings of the environment; what uvicorn calls in each worker."""
-    gc.set_threshold(*COLLECTING)
-    return create_app(settings_from())
+    return create_app(settings_from(), owns_process=True)
 
 
-def create_app(settings: Settings) -> ASGIApp:
-    """The application, with the edge around it."""
-    server = Server(settings)
+def create_app(settings: Settings, owns_process: bool = False) -> ASGIApp:
+    """The application, with the edge around it; a server that owns its process controls garbage collection there."""
+    server = Server(settings, owns_process)
     edge = Edge(
         public_url=settings.public_url,
         rate=settings.rate,

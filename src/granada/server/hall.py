@@ -56,7 +56,10 @@ class Hall:
                 loading = asyncio.create_task(self._load(table_id))
                 self._loading[table_id] = loading
                 loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
-            live = await asyncio.shield(loading)
+            try:
+                live = await asyncio.shield(loading)
+            finally:
+                del loading  # as in `change`
         live.used_at = clock()
         return live
 
@@ -119,7 +122,10 @@ class Hall:
         task = asyncio.create_task(self._change(live, decide, command, sender))
         self._tasks.add(task)
         task.add_done_callback(self._done)
-        await asyncio.shield(task)
+        try:
+            await asyncio.shield(task)
+        finally:
+            del task  # a refusal refers to this frame: with the task in it, only a garbage collection would free both
         return live
 
     def _done(self, task: asyncio.Task[None]) -> None:

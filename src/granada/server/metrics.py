@@ -38,6 +38,16 @@ BOT_SECONDS: Final = Histogram(
 BOT_FAILURES: Final = Counter(
     "granada_bot_failures", "Bots that gave no legal action in time, by level.", ["level"], registry=REGISTRY
 )
+GARBAGE_SECONDS: Final = Histogram(
+    "granada_garbage_seconds",
+    "How long a garbage collection stopped the event loop, by what it looked at: new objects, or all.",
+    ["which"],
+    buckets=(0.0005, *_QUICK),
+    registry=REGISTRY,
+)
+GARBAGE_OBJECTS: Final = Counter(
+    "granada_garbage_objects", "Objects in reference cycles that were collected.", ["which"], registry=REGISTRY
+)
 ENTRIES: Final = Counter("granada_entries", "Entries written to the database.", registry=REGISTRY)
 DATABASE_ERRORS: Final = Counter("granada_database_errors", "What the database refused or lost.", registry=REGISTRY)
 HTTP_REQUESTS: Final = Counter(

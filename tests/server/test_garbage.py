@@ -1,0 +1,166 @@
+"""Garbage collection of the server process: when it runs, and that playing leaves it nothing to do."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import re
+import sys
+import time
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+from sqlalchemy.engine import make_url
+
+from granada.server import garbage
+from granada.server.desk import Desk
+from granada.server.garbage import GarbageCollection
+from granada.server.hall import Hall
+from granada.server.live import Listener
+from granada.server.lobby import Wish, create, start
+from granada.server.messages import TableOptions
+from granada.server.presence import Presence
+from granada.server.problems import Refusal
+from granada.server.store import Store
+from tests.server.running import PATIENCE, running
+from tests.server.tables import ANA, BEN
+
+
+class Node:
+    """Something that refers to itself."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+@pytest.fixture
+def activity() -> list[int]:
+    return [0]
+
+
+@pytest.fixture
+def collection(activity: list[int]) -> Iterator[GarbageCollection]:
+    assert gc.isenabled()
+    found = GarbageCollection(lambda: activity[0])
+    found.start()
+    try:
+        yield found
+    finally:
+        found.stop()
+        assert gc.isenabled()
+        assert gc.get_freeze_count() == 0
+
+
+def test_automatic_collections_are_off_while_the_server_runs(collection: GarbageCollection) -> None:
+    assert not gc.isenabled()
+
+
+def test_a_new_cycle_is_freed_by_a_short_collection_and_an_old_one_by_a_full_one(collection: GarbageCollection) -> None:
+    old, new = Node(), Node()
+    was_old, was_new = weakref.ref(old), weakref.ref(new)
+    del new
+    collection.collect_new()
+    assert was_new() is None
+    del old
+    collection.collect_new()
+    assert was_old() is not None  # it is frozen: short collections stay short
+    collection.collect_all()
+    assert was_old() is None
+
+
+def test_everything_is_collected_once_after_activity_when_it_is_quiet(
+    collection: GarbageCollection, activity: list[int]
+) -> None:
+    assert not collection.is_due(1000.0)
+    activity[0] += 1
+    assert not collection.is_due(1010.0)
+    assert not collection.is_due(1010.0 + garbage.QUIET / 2)
+    assert collection.is_due(1010.0 + garbage.QUIET)
+    collection.collect_all()
+    assert not collection.is_due(1020.0 + garbage.QUIET)
+
+
+def test_everything_is_collected_under_load_when_memory_has_grown(
+    collection: GarbageCollection, activity: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(garbage, "LEAST_GROWTH", 1000)
+    kept = [object() for _ in range(int(sys.getallocatedblocks() * garbage.GROWTH))]
+    activity[0] += 1
+    assert collection.is_due(1000.0)
+    collection.collect_all()
+    activity[0] += 1
+    assert not collection.is_due(1000.0), f"all {len(kept)} blocks are in use"
+
+
+def test_a_server_collects_on_its_schedule_and_shows_the_pauses(tmp_path: Path) -> None:
+    counts: dict[str, str] = {}
+    with running(tmp_path) as server:
+        until = time.monotonic() + PATIENCE
+        while int(counts.get("new", 0)) < 2 and time.monotonic() < until:
+            text = httpx.get(f"{server.url}/metrics", timeout=PATIENCE).text
+            counts = dict(re.findall(r'^granada_garbage_seconds_count{which="(\w+)"} (\d+)', text, re.MULTILINE))
+    assert int(counts["new"]) >= 2
+    assert int(counts["all"]) >= 1
+
+
+@pytest.mark.parametrize("edition", ["alhambra", "granada", "combined"])
+def test_playing_leaves_no_reference_cycles(edition: str, tmp_path: Path) -> None:
+    """Without this, memory would grow until a full collection, for which everybody waits."""
+    found = asyncio.run(_cycles_of_a_game(edition, tmp_path))
+    assert found == []
+
+
+async def _cycles_of_a_game(edition: str, path: Path) -> list[str]:
+    """Play with two listeners, refusals among the commands; returns what only the collector could free."""
+    store = Store(make_url(f"sqlite+aiosqlite:///{path / 'granada.sqlite'}"))
+    await store.open()
+    hall = Hall(store)
+    desk = Desk(hall, Presence(hall), 0)
+    options = msgspec.convert({"edition": edition}, TableOptions)
+    live = await hall.create(create(options, [Wish("person"), Wish("person")], False, ANA))
+    await hall.change(live.table.id, lambda table: start(table, ANA))
+    listeners = [Listener(ANA), Listener(BEN)]
+    for listener in listeners:
+        live.join(listener)
+    game = live.table.game
+    assert game is not None
+    try:
+        await _play(desk, listeners, hall, live.table.id, 20)  # what is made once is made now
+        gc.collect()
+        gc.disable()
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        await _play(desk, listeners, hall, live.table.id, 60)
+        gc.collect()
+        assert game.state.n >= 60
+        return [type(one).__qualname__ for one in gc.garbage]
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+        await hall.close()
+        await store.close()
+
+
+async def _play(desk: Desk, listeners: list[Listener], hall: Hall, table_id: str, actions: int) -> None:
+    live = await hall.table(table_id)
+    for i in range(actions):
+        game = live.table.game
+        assert game is not None
+        if game.state.is_over:
+            return
+        message = msgspec.json.decode(live.message(ANA, None, 0))
+        offered = message["own"]["actions"]
+        building = [one for one in offered if not one.startswith(("remove", "swap", "add"))] or offered
+        n, action = message["n"], building[i % len(building)]
+        for count in (n + 1, n):  # the first is stale and refused
+            text = msgspec.json.encode({"type": "act", "id": f"c{n}-{count}", "n": count, "action": action})
+            await desk.serve(text, live, listeners[0])
+        with pytest.raises(Refusal, match="no such table"):
+            await hall.table("x" * 16)
+        for listener in listeners:
+            while listener.has_more:
+                await listener.next()
