@@ -77,7 +77,7 @@ def test_no_code_was_lost_or_got_another_status() -> None:
     by_status = {
         400: {"malformed", "bad_options", "bad_record"},
         401: {"unauthorized"},
-        403: {"not_host", "no_seat", "forbidden_origin", "spectators_off"},
+        403: {"hand_seen", "not_host", "no_seat", "forbidden_origin", "spectators_off"},
         404: {"not_found"},
         405: {"method_not_allowed"},
         409: {"illegal", "stale", "not_your_turn", "seat_taken", "not_running", "running", "over", "purist", "undo_off"}

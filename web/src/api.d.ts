@@ -994,7 +994,7 @@ export interface components {
              * @description What clients rely on
              * @enum {unknown}
              */
-            code: "bad_options" | "bad_record" | "forbidden_origin" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
+            code: "bad_options" | "bad_record" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
             /** @description The current message, after a refused command */
             current?: components["schemas"]["Message"];
             /** @description A sentence about this problem */
@@ -1083,6 +1083,8 @@ export interface components {
             kind: "bot" | "open" | "person";
             /** @description The bot on the seat, or the one that plays for a person who is away. */
             level: string | null;
+            /** @description Whether the reader may sit down on it: it is open, and they have seen no other hand of this game (16). */
+            may_sit: boolean;
             name: string;
             seat: number;
         };
@@ -3423,7 +3425,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `forbidden_origin`: The request comes from another site */
+            /** @description `forbidden_origin`: The request comes from another site; `hand_seen`: Who has seen one hand of a game cannot take another seat */
             403: {
                 headers: {
                     [name: string]: unknown;

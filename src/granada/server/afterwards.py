@@ -26,6 +26,7 @@ from granada.server.holders import Holder
 from granada.server.live import LiveTable
 from granada.server.lobby import OPEN
 from granada.server.messages import Message, TableInfo, TableOptions, encoder
+from granada.server.names import clean
 from granada.server.problems import Refusal
 from granada.server.reception import body_of, check_media, reception, written
 from granada.server.requests import LONGEST_NAME, Analysis, Fork, Rematch, SeatWish
@@ -121,7 +122,7 @@ async def upload(request: Request) -> Response:
     live = await desk.hall.create(
         Created(
             _table_options(checked.options),
-            tuple([SeatPlan("open", name) for name in checked.names]),
+            tuple([SeatPlan("open", clean(name)) for name in checked.names]),
             is_public=False,
             host=guest.holder.hash,
             opening=str(checked),
@@ -266,7 +267,7 @@ def _checked(text: str) -> Record:
     checked = reading.record
     if any(line.startswith("! bonus") and "?" in line for line in checked.lines):
         raise Refusal("bad_record", "a record with hidden bonus cards cannot be played on (16.2)", rule="16.2")
-    if len(checked.names) != len(set(checked.names)):
+    if len(checked.names) != len({clean(name) for name in checked.names}):
         raise Refusal("bad_record", "two players have the same name")
     if any(len(name) > LONGEST_NAME for name in checked.names):
         raise Refusal("bad_record", f"the name of a player has more than {LONGEST_NAME} characters")

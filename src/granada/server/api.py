@@ -19,7 +19,7 @@ from granada.server.hall import clock
 from granada.server.holders import Holder, new_secret, program_hash
 from granada.server.lobby import Wish
 from granada.server.messages import Message, TableOptions, encoder
-from granada.server.names import suggest
+from granada.server.names import clean, suggest
 from granada.server.problems import Refusal
 from granada.server.reception import body_of, reception, written
 from granada.server.requests import (
@@ -113,7 +113,7 @@ async def table(request: Request, table_id: TableId) -> Response:
 @router.post(
     "/tables/{table_id}/seats/{seat}/take",
     tags=_TABLES,
-    responses=gives(Message, refuses=(*WITH_BODY, "not_found", "seat_taken", "over", "stale")),
+    responses=gives(Message, refuses=(*WITH_BODY, "not_found", "hand_seen", "seat_taken", "over", "stale")),
     openapi_extra=takes(SitDown, example=SitDown("Ben")),
     response_class=Response,
 )
@@ -186,9 +186,12 @@ async def new_program(request: Request) -> Response:
     """A token for a program that plays; it is shown once and only its hash is kept."""
     desk = reception(request)
     wanted = await body_of(request, NewProgram)
+    name = clean(wanted.name)
+    if not name:
+        raise Refusal("malformed", "the name of a program must have a character that can be seen")
     token = new_secret()
-    await desk.add_program(program_hash(token), wanted.name)
-    return written(encoder.encode(ProgramToken(wanted.name, token)), 201)
+    await desk.add_program(program_hash(token), name)
+    return written(encoder.encode(ProgramToken(name, token)), 201)
 
 
 @router.delete(

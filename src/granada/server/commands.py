@@ -25,22 +25,29 @@ class Proposal:
     move: Move | None = None
 
 
-#: A table that nobody tires out has fewer entries than these: some for each action, and some more.
+#: Nobody who plays needs more entries besides actions than these: some for each action, and some more.
 _ENTRIES_AN_ACTION: Final = 30
 _FURTHER_ENTRIES: Final = 1000
 
 
-def check_patience(table: Table) -> None:
-    """Refuse to store what leads nowhere: to hold, take back and rename without end would fill the database."""
+def check_patience(table: Table, holder: Holder) -> None:
+    """Refuse to store what leads nowhere: to hold, take back and rename without end would fill the database.
+
+    Each holder has a limit of their own, so that nobody can use up what others need; the host can also remove every
+    guest, however often guests sat down.
+    """
     actions = table.game.state.n if table.game is not None else 0
-    if table.version > _FURTHER_ENTRIES + _ENTRIES_AN_ACTION * actions:
-        raise Refusal("too_many", "so much was changed at this table that only actions are accepted now")
+    most = _FURTHER_ENTRIES + _ENTRIES_AN_ACTION * actions
+    if holder.hash == table.created.host:
+        most += table.guest_seatings()
+    if table.spent[holder.hash] >= most:
+        raise Refusal("too_many", "you changed so much at this table that only actions are accepted now")
 
 
 def propose(table: Table, holder: Holder, command: Act | Confirm | Undo | Restart | Back) -> Proposal:
     """What a command of a person or a program brings; Refusal says why not."""
     if not isinstance(command, Act) or command.hold:
-        check_patience(table)
+        check_patience(table, holder)
     if isinstance(command, Back):
         return _back(table, holder, command)
     game = running(table)

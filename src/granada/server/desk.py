@@ -77,7 +77,7 @@ class Desk:
     def _look(self, live: LiveTable, holder: Holder | None, command: Look, listener: Listener | None) -> bytes:
         live.check_reader(holder)
         wanted = _index(command.seat)
-        if wanted is not None and live.seat_for(holder, wanted) is None:
+        if wanted is not None and (holder is None or wanted not in live.table.seats_of(holder.hash)):
             raise Refusal("no_seat", f"you do not hold seat {command.seat}")
         if listener is not None:
             listener.seat = wanted

@@ -19,6 +19,8 @@ class SeatPlan(Struct, frozen=True):
     holder: str | None = None
     #: Who stood up from an open seat during the game, and may sit down on it again.
     left_by: str | None = None
+    #: Whether the holder is a program: it has no device that people pass on.
+    is_program: bool = False
 
 
 class Created(Struct, tag="created", frozen=True):
@@ -40,6 +42,8 @@ class Seated(Struct, tag="seated", frozen=True):
 
     seat: int
     plan: SeatPlan
+    #: The holder whose command it was.
+    by: str | None = None
 
 
 class Started(Struct, tag="started", frozen=True):

@@ -147,6 +147,10 @@ class LiveTable:
             return False
         return bool(self.table.seats_of(holder.hash)) or holder.hash == self.table.created.host
 
+    def _is_known(self, holder: Holder | None) -> bool:
+        """Whether a message differs for somebody: they take part, or have played here."""
+        return self._takes_part(holder) or (holder is not None and holder.hash in self.table.seen)
+
     # What they are told
 
     def message(
@@ -183,7 +187,7 @@ class LiveTable:
         for listener in list(self.listeners):
             if listener is besides:
                 continue
-            holder = listener.holder if self._takes_part(listener.holder) else None
+            holder = listener.holder if self._is_known(listener.holder) else None
             if not self.may_read(holder):
                 listener.send_away()
                 continue
@@ -194,6 +198,8 @@ class LiveTable:
 
     def seat_for(self, holder: Holder | None, wanted: int | None) -> int | None:
         """The seat from which a reader looks: of the own ones the wanted, the deciding, or the next to decide."""
+        if self.table.phase == "lobby":
+            return None  # a game that is played on shows no hand before everybody has chosen a seat
         own = self.table.seats_of(holder.hash) if holder is not None else []
         if wanted is not None:
             return wanted if wanted in own else None
@@ -206,6 +212,7 @@ class LiveTable:
         """The table around the game, for a reader."""
         table = self.table
         own = table.seats_of(holder.hash) if holder is not None else []
+        asks = holder.hash if holder is not None else None
         seats = [
             SeatInfo(
                 seat + 1,
@@ -215,6 +222,7 @@ class LiveTable:
                 table.bot_for(seat) is not None,
                 state.plan.kind == "bot" or self.is_here(state.plan.holder),
                 seat in own,
+                state.plan.kind == "open" and table.phase != "over" and table.may_take(asks, seat),
                 table.clocks.left(seat, now) if table.is_started else None,
             )
             for seat, state in enumerate(table.seats)

@@ -13,12 +13,15 @@ from granada.server.game import set_up
 from granada.server.holders import Holder
 from granada.server.levels import is_level
 from granada.server.messages import TableOptions
-from granada.server.names import suggest
+from granada.server.names import clean, suggest
 from granada.server.problems import Refusal
 from granada.server.table import SeatState, Table, options_of
 from granada.shuffle import SET_UP, luck_at, new_seed
 
 OPEN: Final = SeatPlan()
+#: So often a guest may sit down or be renamed at one table, and all guests together.
+MOST_SEATINGS: Final = 40
+MOST_SEATINGS_OF_ALL: Final = 1000
 
 
 @dataclass(frozen=True)
@@ -56,37 +59,39 @@ def create(
 
 def take_seat(table: Table, holder: Holder, seat: int, name: str | None) -> Proposal:
     """Sit down on an open seat, or write another name on the own one; during the game, too."""
-    check_patience(table)
     if table.phase == "over":
         raise Refusal("over", "the game is over")
     state = _seat(table, seat)
+    _check_seatings(table, holder)
     names = _other_names(table, seat)
     if state.plan.holder == holder.hash:
-        return Proposal(Seated(seat, _person(name or state.plan.name, holder, names)))
+        return Proposal(Seated(seat, _person(name or state.plan.name, holder, names), holder.hash))
     if state.plan.kind != "open":
         raise Refusal("seat_taken", f"somebody sits on seat {seat + 1}")
     if table.phase == "lobby":
         # The seats of a record that is played on have names already.
-        return Proposal(Seated(seat, _person(name or state.plan.name, holder, names)))
-    if table.seats_of(holder.hash) and state.plan.left_by != holder.hash:
-        raise Refusal("running", "who plays cannot sit down on another seat: its hand would be seen (16.1)")
-    return Proposal(Seated(seat, _person(name, holder, names)))
+        return Proposal(Seated(seat, _person(name or state.plan.name, holder, names), holder.hash))
+    if not table.may_take(holder.hash, seat):
+        raise Refusal("hand_seen", "you have seen another hand of this game, so you cannot take this seat (16.1)")
+    return Proposal(Seated(seat, _person(name, holder, names), holder.hash))
 
 
 def leave_seat(table: Table, holder: Holder, seat: int) -> Proposal:
-    """Stand up: the seat is open again, and during the game a bot plays for it if the table wants."""
-    check_patience(table)
+    """Stand up: the seat is open again, and during the game a bot plays for it if the table wants.
+
+    This is never refused for its number: everybody sits down before they stand up.
+    """
     state = _seat(table, seat)
     if state.plan.holder != holder.hash:
         raise Refusal("no_seat", f"you do not hold seat {seat + 1}")
-    return Proposal(Seated(seat, _left(table, state)))
+    return Proposal(Seated(seat, _left(table, state), holder.hash))
 
 
 def set_seat(table: Table, holder: Holder, seat: int, wish: Wish) -> Proposal:
     """The host puts a bot on a seat or opens it, and before the game sits down people at the same browser."""
-    check_patience(table)
     if table.created.host != holder.hash:
         raise Refusal("not_host", "only who opened the table arranges its seats")
+    check_patience(table, holder)
     if table.phase == "over":
         raise Refusal("over", "the game is over")
     state = _seat(table, seat)
@@ -98,10 +103,12 @@ def set_seat(table: Table, holder: Holder, seat: int, wish: Wish) -> Proposal:
         raise Refusal("running", "who plays cannot sit down on another seat: its hand would be seen (16.1)")
     if wish.kind == "bot":
         name = wish.name or (None if is_lobby else state.plan.name)
-        return Proposal(Seated(seat, _bot(wish.level or table.options.takeover_level, name, _other_names(table, seat))))
+        plan = _bot(wish.level or table.options.takeover_level, name, _other_names(table, seat))
+        return Proposal(Seated(seat, plan, holder.hash))
     if wish.kind == "person":
-        return Proposal(Seated(seat, _person(wish.name or state.plan.name, holder, _other_names(table, seat))))
-    return Proposal(Seated(seat, _left(table, state)))
+        plan = _person(wish.name or state.plan.name, holder, _other_names(table, seat))
+        return Proposal(Seated(seat, plan, holder.hash))
+    return Proposal(Seated(seat, _left(table, state), holder.hash))
 
 
 def start(table: Table, holder: Holder) -> Proposal:
@@ -124,6 +131,16 @@ def hand_over(table: Table, seat: int) -> Proposal:
     return Proposal(HandedOver(seat, "left" if table.seats[seat].plan.kind == "open" else "absent"))
 
 
+def _check_seatings(table: Table, holder: Holder) -> None:
+    """Refuse guests who sit down or are renamed again and again; the host has a limit of their own."""
+    if holder.hash == table.created.host:
+        check_patience(table, holder)
+    elif table.seatings[holder.hash] >= MOST_SEATINGS:
+        raise Refusal("too_many", "you sat down or changed your name too often at this table")
+    elif table.guest_seatings() >= MOST_SEATINGS_OF_ALL:
+        raise Refusal("too_many", "guests sat down too often at this table; ask the host to open another one")
+
+
 def _seat(table: Table, seat: int) -> SeatState:
     if not 0 <= seat < len(table.seats):
         raise Refusal("not_found", f"this table has no seat {seat + 1}")
@@ -140,7 +157,7 @@ def _other_names(table: Table, seat: int) -> list[str]:
 
 
 def _person(name: str | None, holder: Holder, taken: list[str]) -> SeatPlan:
-    return SeatPlan("person", _name(name, taken), None, holder.hash)
+    return SeatPlan("person", _name(name, taken), None, holder.hash, is_program=holder.is_program)
 
 
 def _bot(level: str, name: str | None, taken: list[str]) -> SeatPlan:
@@ -155,7 +172,7 @@ def _check_level(level: str) -> None:
 
 def _name(name: str | None, taken: list[str]) -> str:
     """A name that can stand in a record and that nobody else at the table has."""
-    chosen = " ".join(name.split()) if name is not None else ""
+    chosen = clean(name) if name is not None else ""
     if not chosen:
         return suggest(taken)
     try:

@@ -188,6 +188,8 @@ class SeatInfo(Struct):
     is_connected: bool
     #: Whether the reader of the message holds it.
     is_yours: bool
+    #: Whether the reader may sit down on it: it is open, and they have seen no other hand of this game (16).
+    may_sit: bool
     #: Milliseconds left when the message was made; null without a clock.
     clock: int | None
 

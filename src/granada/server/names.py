@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import unicodedata
 from collections.abc import Collection
 from typing import Final
 
@@ -13,6 +14,49 @@ NAMES: Final = (
     "Farid", "Gonzalo", "Hamid", "Idris", "Ismail", "Jusuf", "Kadir", "Lope", "Malik", "Nasir", "Omar", "Pedro",
     "Qasim", "Rafiq", "Rodrigo", "Said", "Tarik", "Usman", "Vasco", "Walid", "Xavier", "Yunus", "Zaki", "Zirjab",
 )  # fmt: skip
+
+#: Zero-width non-joiner and joiner: Persian, the scripts of India and joined emoji need them.
+_JOINERS: Final = "\u200c\u200d"
+#: What looks like nothing although it is no format character: fillers, blank patterns, joiners and selectors.
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\uffa0")
+#: Characters that choose how an emoji before them is drawn; elsewhere nobody sees them.
+_SELECTORS: Final = frozenset([chr(code) for code in range(0xFE00, 0xFE10)])
+#: Control and format characters (among them all that change the direction), line ends, private characters.
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+#: What can stand beside a joiner: letters of scripts without capitals, their marks, emoji and what modifies them.
+_JOINABLE: Final = frozenset({"Lo", "Mn", "Mc", "Me", "So", "Sk"})
+
+
+def clean(name: str) -> str:
+    r"""A name as it is shown: without characters that nobody sees, and with single spaces.
+
+    They could make two names look the same, or reverse the sentence around a name. Joiners stay where a script or an
+    emoji needs them.
+
+    >>> clean("  Ana\u202e \u200bMaria ")
+    'Ana Maria'
+    """
+    text = unicodedata.normalize("NFC", name)
+    kept = [one for i, one in enumerate(text) if _is_shown(one) or _joins(text, i) or _selects(text, i)]
+    return " ".join("".join(kept).split())
+
+
+def _is_shown(one: str) -> bool:
+    if one.isspace():
+        return True
+    is_unseen = one in _BLANK or one in _SELECTORS or 0xE0000 <= ord(one) < 0xE1000
+    return not is_unseen and unicodedata.category(one) not in _UNSEEN
+
+
+def _joins(text: str, i: int) -> bool:
+    """Whether a character is a joiner between two that can be joined."""
+    if text[i] not in _JOINERS or not 0 < i < len(text) - 1:
+        return False
+    return all([unicodedata.category(one) in _JOINABLE for one in (text[i - 1], text[i + 1])])
+
+
+def _selects(text: str, i: int) -> bool:
+    return text[i] in _SELECTORS and i > 0 and unicodedata.category(text[i - 1]) == "So"
 
 
 def suggest(taken: Collection[str] = ()) -> str:

@@ -36,6 +36,7 @@ CODES: Final[dict[str, Code]] = {
     "unauthorized": Code(401, "The server does not know who asks"),
     "not_host": Code(403, "Only the host may do this"),
     "no_seat": Code(403, "Only the holder of the seat may do this"),
+    "hand_seen": Code(403, "Who has seen one hand of a game cannot take another seat"),
     "forbidden_origin": Code(403, "The request comes from another site"),
     "spectators_off": Code(403, "The table admits no spectators"),
     "not_found": Code(404, "There is nothing here"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -11,6 +11,7 @@ from granada.record import Record
 from granada.rules.options import Options
 from granada.server.clocks import Clocks
 from granada.server.entries import (
+    Body,
     Created,
     Entry,
     Followed,
@@ -63,6 +64,11 @@ class Table:
         self.held: Held | None = None
         self.next: str | None = None
         self.commands: Final[deque[str]] = deque(maxlen=REMEMBERED)
+        #: By holder, the seats whose hands they could read since the game began.
+        self.seen: Final[dict[str, set[int]]] = {}
+        #: How many entries each holder caused that are no actions, and how many of them changed seats or names.
+        self.spent: Final[Counter[str]] = Counter()
+        self.seatings: Final[Counter[str]] = Counter()
         self._remember(first)
 
     # What it is
@@ -85,6 +91,15 @@ class Table:
     def seats_of(self, holder: str | None) -> list[int]:
         """The seats that somebody holds."""
         return [i for i, seat in enumerate(self.seats) if holder is not None and seat.plan.holder == holder]
+
+    def may_take(self, holder: str | None, seat: int) -> bool:
+        """16: whether somebody may sit down on a seat: during the game not if they have seen another hand of it."""
+        seen = self.seen.get(holder, set()) if holder is not None else set()
+        return not seen or seat in seen
+
+    def guest_seatings(self) -> int:
+        """How often guests sat down, stood up or were renamed."""
+        return self.seatings.total() - self.seatings[self.created.host]
 
     def bot_for(self, seat: int) -> str | None:
         """The level of the bot that plays a seat now; None if a person does."""
@@ -129,6 +144,7 @@ class Table:
     def apply(self, entry: Entry, move: Move | None = None) -> None:
         """Take an entry over; the move spares playing an action again that was just tried out."""
         body = entry.body
+        self._count(body)
         if isinstance(body, Played):
             self._play(body, move)
         elif isinstance(body, Undone):
@@ -143,6 +159,8 @@ class Table:
             # Another name on the same seat changes nothing else.
             is_same = before.plan.holder is not None and before.plan.holder == body.plan.holder
             self.seats[body.seat] = SeatState(body.plan, before.handed_over if is_same else None)
+            if self.is_started:
+                self._note_seen(body.seat)
         elif isinstance(body, HandedOver):
             self.seats[body.seat] = replace(self.seats[body.seat], handed_over=body.reason)
         elif isinstance(body, Returned):
@@ -171,11 +189,32 @@ class Table:
 
     def _start(self, body: Started) -> None:
         self.seed, self.is_started = body.seed, True
+        for seat in range(len(self.seats)):
+            self._note_seen(seat)
         if self.game is None:
             record = Record(self.rules_options())
             record.lines = list(body.lines)
             self.game = read_game(str(record), self.options.open_money)
             self.game.events = self.game.state.events
+
+    def _note_seen(self, seat: int) -> None:
+        holder = self.seats[seat].plan.holder
+        if holder is not None:
+            self.seen.setdefault(holder, set()).add(seat)
+
+    def _count(self, body: Body) -> None:
+        """Count what leads nowhere, for whom it was stored."""
+        holder: str | None = None
+        if isinstance(body, Seated):
+            holder = body.by
+            self.seatings[holder or ""] += 1
+        elif isinstance(body, (Held, Returned)):
+            holder = self.seats[body.seat].plan.holder
+        elif isinstance(body, Undone):
+            seat = self.deciding()
+            holder = self.seats[seat].plan.holder if seat is not None else None
+        if holder is not None:
+            self.spent[holder] += 1
 
     def _game(self) -> Game:
         assert self.game is not None

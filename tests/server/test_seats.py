@@ -1,0 +1,236 @@
+"""Who may take which seat: before the game every open one, afterwards only somebody who has seen no other hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from granada.server.entries import HandedOver, Returned
+from granada.server.holders import Holder
+from granada.server.live import LiveTable
+from granada.server.lobby import MOST_SEATINGS, MOST_SEATINGS_OF_ALL, Wish, leave_seat, set_seat, take_seat
+from granada.server.messages import Back
+from granada.server.names import clean
+from granada.server.problems import Refusal
+from tests.kit import rule
+from tests.server.running import Guest, running
+from tests.server.tables import ANA, BEN, Log
+
+CLEO = Holder("c" * 64)
+
+
+def refusal(log: Log, holder: Holder, seat: int) -> str | None:
+    """Why somebody cannot take a seat; the table that a restarted server makes says the same."""
+    codes: set[str | None] = set()
+    for table in (log.table, log.again()):
+        try:
+            take_seat(table, holder, seat, None)
+            codes.add(None)
+        except Refusal as refused:
+            codes.add(refused.code)
+        shown = LiveTable(table).info(holder, 0).seats[seat].may_sit
+        assert shown == (None in codes)
+    assert len(codes) == 1
+    return codes.pop()
+
+
+@rule("16.1", "16.2")
+def test_the_host_cannot_stand_up_to_take_the_seat_of_a_bot() -> None:
+    log = Log(("person", "greedy", "greedy")).start()
+    log.store(set_seat(log.table, ANA, 1, Wish("open")))
+    assert refusal(log, ANA, 1) == "hand_seen"
+    log.store(leave_seat(log.table, ANA, 0))
+    assert refusal(log, ANA, 1) == "hand_seen"
+    assert refusal(log, ANA, 0) is None
+    log.store(take_seat(log.table, ANA, 0, None))
+    assert log.table.seats_of(ANA.hash) == [0]
+
+
+@rule("16.1", "16.2")
+def test_nobody_who_played_takes_an_abandoned_seat_but_a_spectator_does() -> None:
+    log = Log(("person", "open", "greedy"))
+    log.store(take_seat(log.table, BEN, 1, "Ben"))
+    log.start()
+    log.store(leave_seat(log.table, ANA, 0))
+    log.store(leave_seat(log.table, BEN, 1))
+    assert refusal(log, ANA, 1) == refusal(log, BEN, 0) == "hand_seen"
+    assert refusal(log, CLEO, 0) is refusal(log, CLEO, 1) is None
+    log.store(take_seat(log.table, CLEO, 1, "Cleo"))
+    # Now Cleo has seen a hand, too; Ben has the right to come back when the seat is open again.
+    log.store(leave_seat(log.table, CLEO, 1))
+    assert refusal(log, CLEO, 0) == "hand_seen"
+    assert refusal(log, CLEO, 1) is refusal(log, BEN, 1) is None
+
+
+@rule("16.1", "16.2")
+def test_a_seat_that_was_given_to_a_bot_and_back_keeps_its_past() -> None:
+    log = Log(("person", "person", "greedy")).start()
+    for kind in ("bot", "open"):
+        log.store(set_seat(log.table, ANA, 1, Wish(kind)))
+    log.store(set_seat(log.table, ANA, 2, Wish("open")))
+    assert refusal(log, ANA, 1) is None
+    assert refusal(log, ANA, 2) == "hand_seen"
+
+
+@rule("16.2")
+def test_open_money_does_not_open_other_seats() -> None:
+    log = Log(("person", "greedy"), open_money=True, edition="alhambra", modules=["bonus"]).start()
+    log.store(set_seat(log.table, ANA, 1, Wish("open")))
+    log.store(leave_seat(log.table, ANA, 0))
+    assert refusal(log, ANA, 1) == "hand_seen"
+
+
+def test_before_the_game_everybody_may_try_all_seats() -> None:
+    log = Log(("open", "open", "greedy"))
+    for seat in (0, 1, 0):
+        log.store(take_seat(log.table, BEN, seat, "Ben"))
+        log.store(leave_seat(log.table, BEN, seat))
+    log.store(take_seat(log.table, BEN, 1, "Ben"))
+    log.store(take_seat(log.table, ANA, 0, "Ana"))
+    log.start()
+    log.store(leave_seat(log.table, BEN, 1))
+    assert refusal(log, BEN, 1) is None
+
+
+def test_after_a_bot_took_over_the_player_still_comes_back() -> None:
+    log = Log(("person", "person")).start()
+    log.store(HandedOver(1, "absent"))
+    log.do(Back("x", 2))
+    log.store(HandedOver(1, "absent"))
+    log.store(Returned(1))
+    assert log.table.bot_for(1) is None
+    log.store(leave_seat(log.table, ANA, 1))
+    log.store(HandedOver(1, "left"))
+    assert refusal(log, ANA, 1) is None
+
+
+@rule("16.1", "16.2")
+def test_hands_of_a_game_that_is_played_on_are_not_shown_before_it_goes_on(tmp_path: Path) -> None:
+    with running(tmp_path) as server, Guest(server) as ana, Guest(server) as ben:
+        # An unfinished record is played on by people who do not know it.
+        record = Path("tests/golden").glob("*.record")
+        text = "\n".join(next(iter(sorted(record))).read_text("utf-8").splitlines()[:60])
+        answer = ana.http.post("/api/records", content=text, headers={"content-type": "text/plain; charset=utf-8"})
+        assert answer.status_code == 201, answer.text
+        table = answer.json()["table"]["id"]
+        for seat in range(1, len(answer.json()["table"]["seats"]) + 1):
+            assert ben.sit(table, seat)["own"] is None
+            with ben.socket(table) as socket:
+                assert socket.next()["own"] is None
+                assert socket.ask(type="look", seat=seat)["own"] is None
+            mine = ben.http.get(f"/api/tables/{table}/picture.svg").content
+            assert mine == ana.http.get(f"/api/tables/{table}/picture.svg").content
+            ben.post(f"/tables/{table}/seats/{seat}/leave")
+
+
+def test_a_hand_is_seen_once_for_all_restarts_and_processes(tmp_path: Path) -> None:
+    with running(tmp_path) as server, Guest(server) as ana:
+        table = ana.open_table(["person", "greedy"], modules=["bonus"])
+        ana.start(table)
+        assert ana.http.put(f"/api/tables/{table}/seats/2", json={"kind": "open"}).status_code == 200
+        ana.post(f"/tables/{table}/seats/1/leave")
+        assert ana.post(f"/tables/{table}/seats/2/take", {}, status=403)["code"] == "hand_seen"
+        server.kill()
+        server.start()
+        refused = ana.post(f"/tables/{table}/seats/2/take", {}, status=403)
+        assert (refused["code"], refused["rule"]) == ("hand_seen", None)
+        message = ana.get(f"/tables/{table}")
+        assert [seat["may_sit"] for seat in message["table"]["seats"]] == [True, False]
+        with Guest(server) as cleo, ana.socket(table) as socket:
+            assert [seat["may_sit"] for seat in socket.next()["table"]["seats"]] == [True, False]
+            cleo.sit(table, 2, "Cleo")
+            told = socket.next()  # also of what is told later, who played before is told their own part
+            assert [seat["may_sit"] for seat in told["table"]["seats"]] == [True, False]
+        assert ana.sit(table, 1)["own"]["seat"] == 1
+
+
+# Limits
+
+
+def test_a_guest_who_is_renamed_again_and_again_cannot_freeze_the_lobby() -> None:
+    log = Log(("person", "open", "open"))
+    for number in range(MOST_SEATINGS):
+        log.store(take_seat(log.table, BEN, 1, f"Ben {number}"))
+    with pytest.raises(Refusal, match="too often"):
+        take_seat(log.table, BEN, 1, "Ben again")
+    log.store(take_seat(log.table, CLEO, 2, "Cleo"))
+    log.store(set_seat(log.table, ANA, 1, Wish("open")))
+    assert log.table.seats_of(BEN.hash) == []
+    with pytest.raises(Refusal, match="too often"):
+        take_seat(log.table, BEN, 1, None)
+
+
+def test_however_many_guests_come_the_host_can_remove_them_and_start() -> None:
+    log = Log(("person", "open"))
+    for number in range(MOST_SEATINGS_OF_ALL):
+        log.store(take_seat(log.table, Holder(f"{number:064d}"), 1, "Guest"))
+        log.store(set_seat(log.table, ANA, 1, Wish("open")))
+    with pytest.raises(Refusal, match="open another one"):
+        take_seat(log.table, BEN, 1, "Ben")
+    log.store(take_seat(log.table, ANA, 0, "Ana the host"))
+    log.store(set_seat(log.table, ANA, 1, Wish("bot")))
+    log.start()
+    assert log.again().phase == "playing"
+
+
+def test_a_player_who_holds_and_undoes_uses_up_nobody_elses_limit() -> None:
+    log = Log(("person", "open"))
+    log.store(take_seat(log.table, BEN, 1, "Ben"))
+    log.start()
+    if log.table.deciding() == 0:
+        log.act(log.offers()[0])
+    while log.table.deciding() == 0:
+        log.act(log.offers()[0])
+    before = log.table.spent[ANA.hash]
+    for _ in range(1000 + 30 * log.n - log.table.spent[BEN.hash]):
+        log.act(log.offers()[0], hold=True, holder=BEN)
+    with pytest.raises(Refusal, match="only actions are accepted now"):
+        log.act(log.offers()[0], hold=True, holder=BEN)
+    assert log.table.spent[ANA.hash] == before
+    log.store(HandedOver(0, "absent"))
+    log.do(Back("x", 1))  # Ana comes back
+    log.store(leave_seat(log.table, BEN, 1))  # and Ben can leave
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ana\u200b", "Ana"),
+        ("\u202eanA", "anA"),
+        ("A\u2066na\u2069 \ufeffM\u00adaria", "Ana Maria"),
+        ("Ana\u2028Ben", "Ana Ben"),
+        ("Ana\u200dBen", "AnaBen"),
+        ("A\ufe0fna\U000e0041", "Ana"),
+        ("\u3164\u2800\u115f", ""),
+        ("\u200b \u2060", ""),
+        ("e\u0301va", "éva"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("क्\u200dष", "क्\u200dष"),
+        ("👩\u200d🚀", "👩\u200d🚀"),
+        ("❤\ufe0f", "❤\ufe0f"),
+        ("Zoë O’Brien-Łukasz", "Zoë O’Brien-Łukasz"),
+        ("\u05d0\u05d1 אב", "\u05d0\u05d1 אב"),
+    ],
+)
+def test_names_have_no_characters_that_nobody_sees(name: str, shown: str) -> None:
+    assert clean(name) == shown
+    assert clean(shown) == shown
+
+
+def test_a_name_that_only_looks_different_to_a_program_is_taken() -> None:
+    log = Log(("open", "open"))
+    log.store(take_seat(log.table, ANA, 0, "Ana"))
+    with pytest.raises(Refusal, match="is called Ana"):
+        take_seat(log.table, BEN, 1, "A\u200bn\u202ea")
+    log.store(take_seat(log.table, BEN, 1, "\u200b\u202e"))  # as without a name: one is suggested
+    assert log.table.seats[1].plan.name.isalpha()
+
+
+def test_programs_and_records_have_plain_names_too(tmp_path: Path) -> None:
+    with running(tmp_path) as server, Guest(server) as ana:
+        assert ana.post("/programs", {"name": "my\u202e bot\u200b"}, 201)["name"] == "my bot"
+        assert ana.post("/programs", {"name": "\u200b"}, 400)["code"] == "malformed"
