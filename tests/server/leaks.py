@@ -88,7 +88,7 @@ class Search:
     def _in(self, one: Caught) -> list[str]:
         version = one.version
         message: Json = {}
-        if one.channel in ("frame", "body", "log", "hint") and one.data.startswith(b"{"):
+        if one.channel in ("frame", "body", "log", "hint", "scoring") and one.data.startswith(b"{"):
             message = msgspec.json.decode(one.data)
             version = message.get("version", version)
         if message.pop("current", None) is not None:
@@ -152,6 +152,8 @@ class Search:
 
     def _in_message(self, one: Caught, message: Json) -> list[str]:
         version, parts = message["version"], _parts.decode(one.data)
+        if one.channel == "scoring":
+            version = self._scored_at(message)
         moment, own = self.oracle.moments[version], message["own"]
         seat = own["seat"] - 1 if own is not None else NOBODY
         found = _unknown(one.data)
@@ -173,6 +175,17 @@ class Search:
         if message["table"]["seed"] is not None and moment.phase != "over":
             found.append("the seed as such")
         return found
+
+    def _scored_at(self, message: Json) -> int:
+        """The version at which a scoring took place that is told again: nothing is in it that came later."""
+        moments = self.oracle.moments
+        return next(
+            version
+            for version in range(message["version"] + 1)
+            if version in moments
+            and moments[version].lines
+            and message["events"] == self.oracle.events(version, NOBODY)
+        )
 
     def _in_picture(self, one: Caught) -> list[str]:
         is_known = one.data in [self.oracle.picture(one.version, seat) for seat in self._looking(one)]

@@ -255,6 +255,7 @@ class Spies:
             await reader.ask("GET", f"{path}/picture.svg", channel="picture")
         elif luck == 3:
             await reader.ask("GET", f"{path}/{self.rng.choice(['record', 'positions/0?seat=1', f'positions/{n}'])}")
+            await reader.ask("GET", f"{path}/scorings/{self.rng.choice('AB')}", channel="scoring")
         elif luck == 4 and (reader.socket is not None or reader.is_program):
             await reader.command(type="look", seat=seat)
             await reader.command(type="look")

@@ -93,6 +93,27 @@ def granada_verify(record: str, directory: Path, *arguments: str) -> str:
     return done.stdout
 
 
+# Looking back at a scoring
+
+
+def test_a_scoring_is_told_again_while_the_game_goes_on(played: Played, server: RunningServer, other: Guest) -> None:
+    """7, 16: everybody gets the message of that moment as a spectator saw it, and nothing that was hidden then."""
+    lines = played.host.get(f"/tables/{played.id}/log")["lines"]
+    n = next(line["n"] for line in lines if line["line"].startswith("= score A "))
+    for later in (n, n + 1):
+        table = played.host.post(f"/tables/{played.id}/fork", {"n": later})["table"]["id"]
+        played.host.start(table)
+        for reader in (played.host, other):
+            found = reader.get(f"/tables/{table}/scorings/A")
+            at_that_time = reader.get(f"/tables/{played.id}/positions/{n}")
+            assert (found["n"], found["own"]) == (n, None)
+            assert (found["view"], found["events"]) == (at_that_time["view"], at_that_time["events"])
+        assert refused(other.http.get(f"/api/tables/{table}/scorings/C")) == "not_found"
+        assert refused(other.http.get(f"/api/tables/{table}/scorings/D")) == "malformed"
+    before = played.host.post(f"/tables/{played.id}/fork", {"n": n - 1})["table"]["id"]
+    assert refused(other.http.get(f"/api/tables/{before}/scorings/A")) == "not_found"
+
+
 # Going through a game
 
 

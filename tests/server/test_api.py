@@ -241,7 +241,7 @@ def test_spectators_are_refused_where_the_table_plays_alone(host: Guest, other: 
     table = host.open_table(["person", "greedy"], spectators=False)
     assert other.get(f"/tables/{table}")["table"]["phase"] == "lobby"
     host.start(table)
-    for path in ("", "/stream", "/picture.svg", "/log", "/record", "/positions/0"):
+    for path in ("", "/stream", "/picture.svg", "/log", "/record", "/positions/0", "/scorings/A"):
         assert refused(other.http.get(f"/api/tables/{table}{path}")) == "spectators_off"
     assert refused(post(other, f"/tables/{table}/commands", {"type": "look", "id": "a"})) == "spectators_off"
     with pytest.raises(InvalidStatus) as raised, other.socket(table):
@@ -282,7 +282,7 @@ def test_the_picture_speaks_the_language_that_is_asked_for(host: Guest) -> None:
 
 @pytest.mark.parametrize("table", ["A" * 16, "short", "A" * 17, "%00" * 16, "..%2f..%2fetc"])
 def test_there_is_nothing_at_a_table_that_nobody_opened(host: Guest, table: str) -> None:
-    for path in ("", "/stream", "/picture.svg", "/log", "/record", "/positions/0"):
+    for path in ("", "/stream", "/picture.svg", "/log", "/record", "/positions/0", "/scorings/A"):
         assert refused(host.http.get(f"/api/tables/{table}{path}")) in ("not_found", "malformed")
 
 

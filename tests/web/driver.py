@@ -97,15 +97,17 @@ class Table:
             """() => {
               const table = document.querySelector("[data-table]");
               return document.querySelector("[data-act=lift]") || !table || table.dataset.phase === "over"
-                || table.dataset.yours === "true" || table.dataset.held;
+                || table.dataset.yours === "true" || table.dataset.held || table.dataset.scoring;
             }""",
             timeout=TURN,
         )
+        if self.state().get("scoring"):  # the game goes on when it was closed
+            self.close_scoring()
+            return self.wait_for_turn()
         lift = self.page.locator("[data-act=lift]")
         if lift.count() > 0:  # the next player takes the device
             lift.click()
             return self.wait_for_turn()
-        self.close_scoring()
         return not self.is_over()
 
     def close_scoring(self) -> None:

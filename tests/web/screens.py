@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.web.driver import TURN, eager
+from tests.web.driver import TURN, Choose, eager
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 NAMES = ("Ana", "Ben", "Carla", "Dario", "Eva", "Finn")
@@ -100,14 +100,21 @@ def scoring(page: Page) -> None:
     table = open_at(page, "alhambra-3-all-modules", 40)
     page.goto(f"/t/{table}")
     ready(page)
-    choose, shown = eager("scoring"), page.locator("[data-table] .scoring")
+    choose, root = eager("scoring"), page.locator("[data-table]")
     end = time.monotonic() + TURN / 1000
-    while shown.count() == 0 and time.monotonic() < end:
+    while not root.get_attribute("data-scoring") and time.monotonic() < end:
         message = page.request.get(f"/api/tables/{table}").json()
-        if message["own"] and message["own"]["actions"]:
-            action = {"id": f"scoring-{message['n']}", "type": "act", "n": message["n"], "hold": False}
-            post(page, f"/tables/{table}/commands", {**action, "action": choose(message["own"]["actions"])})
-    expect(shown).to_be_visible()
+        # The page has to see each action before the next is played: a scoring stops it.
+        if root.get_attribute("data-n") == str(message["n"]) and message["own"] and message["own"]["actions"]:
+            play(page, table, choose)
+    expect(page.locator("[data-table] .scoring .prows")).to_be_visible()
+
+
+def play(page: Page, table: str, choose: Choose) -> None:
+    """Play an action for the own seat that decides, over the API."""
+    message = page.request.get(f"/api/tables/{table}").json()
+    action = {"id": f"played-{message['n']}", "type": "act", "n": message["n"], "hold": False}
+    post(page, f"/tables/{table}/commands", {**action, "action": choose(message["own"]["actions"])})
 
 
 def lobby(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""The routes after the game: going through it, playing on from a position, playing again, records in and out."""
+"""The routes after a scoring and after the game: looking back, playing on, playing again, records in and out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 import msgspec
 from fastapi import APIRouter, Path, Query, Request
@@ -37,6 +37,7 @@ T = TypeVar("T")
 router: Final = APIRouter(prefix="/api")
 _AFTERWARDS: Final[list[str | Enum]] = ["Afterwards"]
 Position = Annotated[int, Path(ge=0, le=1_000_000, description="How many actions were played")]
+ScoringName = Annotated[Literal["A", "B", "C"], Path(description="The letter of the scoring")]
 AnySeat = Annotated[int | None, Query(ge=1, le=6, description="The seat that looks; any, for nothing is hidden now")]
 #: No record that is uploaded is longer; a game of six with all modules has a quarter of this.
 LONGEST: Final = 128 * 1024
@@ -63,15 +64,35 @@ async def position(request: Request, table_id: TableId, n: Position, seat: AnySe
     return written(await _beside(lambda: _seen(reading(), index, table.version, info)))
 
 
-def _seen(reading: Replay, seat: int | None, version: int, info: TableInfo) -> bytes:
+@router.get(
+    "/tables/{table_id}/scorings/{scoring}",
+    tags=_AFTERWARDS,
+    responses=gives(Message, refuses=READING),
+    response_class=Response,
+)
+async def scoring(request: Request, table_id: TableId, scoring: ScoringName) -> Response:
+    """Return the message of a scoring that has taken place, as a spectator saw it, so that it can be shown again."""
+    desk = reception(request)
+    live, holder = await desk.reader(request, table_id)
+    table = live.table
+    n = None if table.game is None else table.game.history.scored_at(scoring)
+    if n is None:
+        raise Refusal("not_found", f"scoring {scoring} has not taken place")
+    info = live.info(holder, clock())
+    reading = _reading(table, n)
+    has_aids = table.options.aids == "all"
+    return written(await _beside(lambda: _seen(reading(), None, table.version, info, has_aids)))
+
+
+def _seen(reading: Replay, seat: int | None, version: int, info: TableInfo, has_aids: bool = True) -> bytes:
     """The one message of a position."""
     state = reading.state
     message = Message(
         version,
         state.n,
         info,
-        public_view(state, has_aids=True),
-        own_view(state, seat, None, may_undo=False, has_aids=True) if seat is not None else None,
+        public_view(state, has_aids),
+        own_view(state, seat, None, may_undo=False, has_aids=has_aids) if seat is not None else None,
         events_for(state.events, NOBODY if seat is None else seat),
     )
     return encoder.encode(message)

@@ -35,6 +35,14 @@ class History:
         for place in [place for place in self._covered if place >= len(self.lines)]:
             del self._covered[place]
 
+    def scored_at(self, scoring: str) -> int | None:
+        """Return how many actions had been played when a scoring took place; None if it has not."""
+        start = f"= score {scoring} "
+        place = next((place for place, line in enumerate(self.lines) if line.startswith(start)), None)
+        if place is None:
+            return None
+        return next(n for n, (_, end) in enumerate(self._passages) if place < end)
+
     def log_for(self, seat: int) -> list[LogLine]:
         """16.2: all lines, as a seat (from 0; NOBODY: a spectator) may see them."""
         lines = self.lines.copy()

@@ -1,6 +1,6 @@
 // One scoring in its steps: what is scored, what each has of it, and what that brings.
 
-import type { Message, View } from "$lib/api";
+import { get, type Message, type View } from "$lib/api";
 import { facts } from "$lib/box";
 import { entrantsOf, isStretch, itemsOf, kindOf, pointsOf, SCORINGS, type Entrant, type Scoring } from "./points";
 
@@ -29,20 +29,16 @@ export interface Step {
   inAll: number | null;
 }
 
-/** Messages in which a scoring took place, by table and scoring: so that it can be shown again later in the game. */
-const seen = new Map<string, Message>();
-
 /** Whether the message is the one in which the scoring took place, so that its cities are those that were scored. */
 export function isOf(message: Message, scoring: Scoring): boolean {
   if (message.events.some((line) => line.startsWith(`= score ${scoring} `))) return true;
   return scoring === "C" && message.table.phase === "over" && message.view?.deciding === null;
 }
 
-/** The message that shows a scoring best: this one, the one from when it took place, or else what is known now. */
-export function messageOf(message: Message, scoring: Scoring): Message {
-  const key = `${message.table.id} ${scoring}`;
-  if (isOf(message, scoring)) seen.set(key, message);
-  return seen.get(key) ?? message;
+/** The message in which a scoring took place: after a reload, or later in the game, the server tells it again. */
+export async function messageOf(message: Message, scoring: Scoring): Promise<Message> {
+  if (isOf(message, scoring)) return message;
+  return get<Message>(`/tables/${message.table.id}/scorings/${scoring}`);
 }
 
 export function stepsOf(message: Message, scoring: Scoring): Step[] {

@@ -14,6 +14,13 @@ import { TableSocket, type Line, type Wish } from "./socket";
 
 export type Scoring = "A" | "B" | "C";
 
+interface Shown {
+  scoring: Scoring;
+  message: Message;
+  /** Whether it has just taken place, so that its result is not known before it was shown. */
+  isNew: boolean;
+}
+
 export class Game {
   readonly id: string;
   readonly socket: TableSocket;
@@ -25,7 +32,11 @@ export class Game {
   seat = $state<number | null>(null);
   awaited = $state<number | null>(null);
   /** The scorings that wait to be shown, each with the message that brought it. */
-  scorings = $state.raw<{ scoring: Scoring; message: Message }[]>([]);
+  scorings = $state.raw<Shown[]>([]);
+  /** Whether the scoring that is shown has come to its result. */
+  isCounted = $state(false);
+  /** Whether it became the reader's turn behind a scoring that is being shown. */
+  isCalled = $state(false);
   readonly #heard: ((message: Message) => void) | undefined;
   readonly #drawing = new OneByOne();
 
@@ -33,7 +44,10 @@ export class Game {
     this.id = id;
     this.#heard = heard;
     this.socket = new TableSocket(id, {
-      message: (message) => this.#drawing.take(() => this.#receive(message)),
+      message: (message) => {
+        this.#drawing.take(() => this.#receive(message));
+        this.#call(message);
+      },
       problem: (problem) => complain(problemWords(problem)),
       line: (line) => this.#connection(line),
       gone: (problem) => (this.gone = problem),
@@ -47,8 +61,28 @@ export class Game {
 
   // What is there
 
-  get view(): View | null {
-    return this.message?.view ?? null;
+  /** The table; points of a scoring that is still being shown are not counted yet. */
+  readonly view = $derived.by((): View | null => {
+    const view = this.message?.view ?? null;
+    const { untold } = this;
+    if (view === null || untold.length === 0) return view;
+    const late = (seat: number) => view.rows.filter((row) => row.seat === seat && untold.includes(row.scoring as Scoring)).reduce((sum, { points }) => sum + points, 0);
+    return {
+      ...view,
+      players: view.players.map((player) => ({ ...player, score: player.score - late(player.seat) })),
+      dirk: view.dirk && { ...view.dirk, score: view.dirk.score - late(0) },
+      rows: view.rows.filter((row) => !untold.includes(row.scoring as Scoring)),
+    };
+  });
+
+  /** The scorings whose result the reader has not seen yet. */
+  readonly untold = $derived.by((): Scoring[] => this.scorings.filter(({ isNew }, i) => isNew && !(i === 0 && this.isCounted)).map(({ scoring }) => scoring));
+
+  /** What happened, without the result of a scoring that is still being shown. */
+  readonly told = $derived.by((): LogLine[] => (this.untold.length === 0 ? this.log : this.log.filter(({ line }) => !this.#isUntold(line))));
+
+  #isUntold(line: string): boolean {
+    return this.untold.some((scoring) => line.startsWith(`= score ${scoring} `));
   }
 
   get isOver(): boolean {
@@ -103,6 +137,15 @@ export class Game {
 
   // What comes in
 
+  /** Behind a scoring nothing moves, but whoever has to decide is called. */
+  #call({ own, view, table }: Message): void {
+    if (this.scorings.length === 0) return;
+    const isDeciding = own !== null && own.actions.length > 0 && table.seats[(view?.deciding ?? 0) - 1]?.is_played_by_bot === false;
+    const isCalled = isDeciding && !this.isYours;
+    if (isCalled && !this.isCalled && settings.sound) chime();
+    this.isCalled = isCalled;
+  }
+
   #receive(message: Message): void {
     const before = this.message;
     this.message = message;
@@ -116,12 +159,22 @@ export class Game {
   #remember(before: Message | null, message: Message): void {
     const { view, events, n } = message;
     if (view === null) return;
-    const isGap = before === null || before.view === null || (message.version > before.version + 1 && events.length === 0 && n !== before.n);
-    if (isGap) return void loadLog(this.id).then((lines) => (this.log = lines));
-    const kept = n < before.n ? this.log.filter((line) => line.n <= n) : this.log;
-    if (events.length > 0 || kept !== this.log) this.log = [...kept, ...events.map((line) => ({ n, turn: view.turns, line }))];
-    const scored = view.rows.slice(before.view?.rows.length ?? 0).map((row) => row.scoring as Scoring);
-    if (n > before.n) this.scorings = [...this.scorings, ...[...new Set(scored)].map((scoring) => ({ scoring, message }))];
+    if (before === null || before.view === null) return this.#loadLog();
+    const isGap = message.version > before.version + 1 || (n > before.n && events.length === 0);
+    if (isGap) this.#loadLog();
+    else {
+      const kept = n < before.n ? this.log.filter((line) => line.n <= n) : this.log;
+      // What an action brings belongs to the turn in which it was played, even if it ends that turn.
+      const { turns } = before.view;
+      if (events.length > 0 || kept !== this.log) this.log = [...kept, ...events.map((line) => ({ n, turn: turns, line }))];
+    }
+    if (n <= before.n || message.table.phase !== "playing") return;
+    const scored = new Set(view.rows.slice(before.view.rows.length).map((row) => row.scoring as Scoring));
+    if (scored.size > 0) this.#showAll([...scored].map((scoring) => ({ scoring, message, isNew: true })));
+  }
+
+  #loadLog(): void {
+    void loadLog(this.id).then((lines) => (this.log = lines));
   }
 
   /** Hot seat: who decides has to take the device before the cards are shown. */
@@ -135,13 +188,14 @@ export class Game {
     }
     if (this.seat === null || !own.includes(this.seat) || this.socket.seat === null) this.seat = this.socket.seat;
     const isPlaying = view.deciding !== null && own.includes(view.deciding) && !table.seats[view.deciding - 1]!.is_played_by_bot;
-    this.awaited = isPlaying && view.deciding !== this.seat ? view.deciding : null;
+    // All who share the device look at a scoring together; it is passed on afterwards.
+    this.awaited = isPlaying && view.deciding !== this.seat && this.scorings.length === 0 ? view.deciding : null;
   }
 
   #tell(before: Message | null, message: Message): void {
     if (before === null || message.view === null || before.version === message.version) return;
     const cities = new Cities(before.view?.players.map(({ city }) => city));
-    const told = message.events.map((line) => cities.told(line, (line) => lineWords(line, this.names, cities.of))).filter(Boolean);
+    const told = message.events.filter((line) => !this.#isUntold(line)).map((line) => cities.told(line, (line) => lineWords(line, this.names, cities.of))).filter(Boolean);
     if (message.n < before.n) told.push(t("event.undone"));
     announce(told.join(" "));
     const wasYours = (before.own?.actions.length ?? 0) > 0;
@@ -154,13 +208,39 @@ export class Game {
     this.line = line;
   }
 
-  /** Show a scoring again, or the next one that waits. */
+  // Scorings
+
+  /** Show a scoring again. */
   show(scoring: Scoring): void {
-    if (this.message !== null) this.scorings = [{ scoring, message: this.message }];
+    if (this.message !== null) this.#showAll([{ scoring, message: this.message, isNew: false }]);
+  }
+
+  /** While scorings are shown the table stays as it is: what comes in waits. */
+  #showAll(scorings: Shown[]): void {
+    this.scorings = [...this.scorings, ...scorings];
+    this.#drawing.pause();
   }
 
   showNext(): void {
     this.scorings = this.scorings.slice(1);
+    this.isCounted = false;
+    if (this.scorings.length === 0) this.#goOn();
+  }
+
+  /** The game goes on as soon as nothing is shown any more. */
+  #goOn(): void {
+    this.scorings = [];
+    [this.isCounted, this.isCalled] = [false, false];
+    if (this.message !== null) this.#choosePlayer(this.message);
+    this.#drawing.resume();
+  }
+
+  /** Whoever acts has seen enough of a scoring; whether the table is still as it was shown. */
+  #skip(): boolean {
+    if (this.scorings.length === 0) return true;
+    const isCurrent = this.#drawing.isEmpty;
+    this.#goOn();
+    return isCurrent && !this.isCurtained;
   }
 
   // What goes out
@@ -173,12 +253,12 @@ export class Game {
   }
 
   act(action: string): boolean {
-    if (this.message === null) return false;
+    if (this.message === null || !this.#skip()) return false;
     return this.#send({ type: "act", n: this.message.n, action, hold: settings.confirm !== "never", seat: this.seat });
   }
 
   command(type: "confirm" | "undo" | "restart"): void {
-    if (this.message !== null) this.#send({ type, n: this.message.n, seat: this.seat });
+    if (this.message !== null && this.#skip()) this.#send({ type, n: this.message.n, seat: this.seat });
   }
 
   takeBack(seat: number): void {

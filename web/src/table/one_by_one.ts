@@ -6,10 +6,25 @@ const LONGEST = 100;
 export class OneByOne {
   #waiting: (() => void)[] = [];
   #isBusy = false;
+  #isPaused = false;
 
   /** Make a change now, or when those before it are drawn. */
   take(change: () => void): void {
     this.#waiting.push(change);
+    if (!this.#isBusy) void this.#work();
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Make no more changes until they are resumed; they wait in their order. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
     if (!this.#isBusy) void this.#work();
   }
 
@@ -20,7 +35,9 @@ export class OneByOne {
 
   async #work(): Promise<void> {
     this.#isBusy = true;
-    for (let change = this.#waiting.shift(); change; change = this.#waiting.shift()) {
+    while (!this.#isPaused) {
+      const change = this.#waiting.shift();
+      if (change === undefined) break;
       change();
       await drawn();
     }
