@@ -178,6 +178,37 @@ def test_the_same_command_at_both_is_obeyed_once(pair: list[RunningServer]) -> N
             assert two.command(table, **command)["n"] == message["n"]  # and later, too
 
 
+def test_whoever_was_acknowledged_at_one_process_reads_it_at_the_other(pair: list[RunningServer]) -> None:
+    choose = random.Random(5)
+    stale: dict[str, int] = {"message": 0, "log": 0, "look": 0, "socket": 0, "command": 0}
+    writes = 0
+    with twins(pair) as (one, two):
+        table = one.open_table(["person", "person"])
+        message = one.start(table)
+        with one.socket(table) as near, two.socket(table) as far:
+            sides = [(one, near, two, far), (two, far, one, near)]
+            while writes < 200 and message["table"]["phase"] == "playing":
+                writer, _, reader, its_socket = sides[writes % 2]
+                action = choose.choice(prefer_building(message["own"]["actions"]))
+                message = writer.command(table, type="act", n=message["n"], action=action)
+                writes += 1
+                how = choose.choice(list(stale))
+                if how == "message":
+                    n = reader.get(f"/tables/{table}")["n"]
+                elif how == "log":
+                    n = reader.get(f"/tables/{table}/log")["lines"][-1]["n"]
+                elif how == "look":
+                    n = its_socket.ask(type="look")["n"]
+                elif how == "command":
+                    n = reader.command(table, type="look")["n"]
+                else:
+                    with reader.socket(table) as new:
+                        n = new.next()["n"]
+                stale[how] += n != message["n"]
+    assert writes > 100
+    assert stale == dict.fromkeys(stale, 0)
+
+
 def test_a_player_is_seen_to_come_and_go_at_another_process(pair: list[RunningServer]) -> None:
     def is_there(message: dict[str, Any]) -> bool:
         return bool(message["table"]["seats"][1]["is_connected"])

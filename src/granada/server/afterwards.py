@@ -165,7 +165,7 @@ async def fork(request: Request, table_id: TableId) -> Response:
     desk = reception(request)
     wanted = await body_of(request, Fork)
     guest = await desk.welcome(request)
-    live = await desk.hall.table(table_id)
+    live = await desk.hall.newest(table_id)
     live.check_reader(guest.holder)
     table = _over(live)
     reading = await _beside(_reading(table, wanted.n))
@@ -198,7 +198,7 @@ async def rematch(request: Request, table_id: TableId) -> Response:
     desk = reception(request)
     wanted = await body_of(request, Rematch)
     holder = await desk.known(request)
-    live = await desk.hall.table(table_id)
+    live = await desk.hall.newest(table_id)
     table = _over(live)
     if not (table.seats_of(holder.hash) or table.created.host == holder.hash):
         raise Refusal("no_seat", "only who played can ask for a rematch")
@@ -216,7 +216,7 @@ async def rematch(request: Request, table_id: TableId) -> Response:
             if refusal.code != "running":
                 raise
     assert live.table.next is not None
-    found = await desk.hall.table(live.table.next)
+    found = await desk.hall.newest(live.table.next)
     return written(found.message(holder, None, clock()), 201)
 
 

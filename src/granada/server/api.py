@@ -105,7 +105,7 @@ async def table(request: Request, table_id: TableId) -> Response:
     """The one message, as who asks may see it."""
     desk = reception(request)
     holder = await desk.holder_of(request)
-    live = await desk.hall.table(table_id)
+    live = await desk.hall.newest(table_id)
     live.check_reader(holder)
     return written(live.message(holder, None, clock()))
 

@@ -59,6 +59,7 @@ class Desk:
     async def obey(self, live: LiveTable, holder: Holder | None, command: Command, listener: Listener | None) -> bytes:
         """Obey a command; the answer is returned, or comes to the listener (then nothing is returned)."""
         if isinstance(command, Look):
+            await self._hall.newest(live.table.id)
             return self._look(live, holder, command, listener)
         if holder is None:
             raise Refusal("no_seat", "you hold no seat at this table")

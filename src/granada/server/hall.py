@@ -63,6 +63,19 @@ class Hall:
         live.used_at = clock()
         return live
 
+    async def newest(self, table_id: str) -> LiveTable:
+        """A table for a reader: with everything that any process acknowledged before this call.
+
+        While the database does not answer, nothing new is acknowledged, and a reader gets what this process knows.
+        """
+        live = await self.table(table_id)
+        if not self.store.is_embedded:
+            try:
+                await self.catch_up(table_id, await self.store.newest_version(table_id))
+            except (Unavailable, Refusal):
+                metrics.DATABASE_ERRORS.inc()
+        return live
+
     async def _load(self, table_id: str) -> LiveTable:
         entries = await self._guarded_entries(table_id, 0)
         if not entries:

@@ -112,7 +112,7 @@ async def hint(request: Request, table_id: TableId) -> Response:
     desk = reception(request)
     wanted = await body_of(request, AskHint)
     holder = await desk.known(request)
-    live = await desk.hall.table(table_id)
+    live = await desk.hall.newest(table_id)
     found = await unless_left(request, desk.hints.hint(live, holder, wanted.seat))
     return Response(status_code=LEFT) if found is None else written(encoder.encode(found))
 

@@ -73,7 +73,7 @@ class Reception:
     async def reader(self, connection: HTTPConnection, table_id: str) -> tuple[LiveTable, Holder | None]:
         """A table, and who wants to look at it and may."""
         holder = await self.holder_of(connection)
-        live = await self.hall.table(table_id)
+        live = await self.hall.newest(table_id)
         live.check_reader(holder)
         return live, holder
 

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from granada.server.entries import Entry, decode_body, encode_body
 from granada.server.migrating import migrate
 from granada.server.schema import entries, programs, tables
+from granada.server.versions import Versions
 
 #: So many entries are stored by one commit at most.
 LARGEST_GROUP: Final = 500
@@ -59,6 +60,7 @@ class Store:
         self._engine: Final = _engine(url)
         self._queue: Final[asyncio.Queue[_Waiting]] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
+        self._versions: Final = Versions(self._newest_versions)
         #: How many entries and groups were stored.
         self.stored = 0
         self.groups = 0
@@ -172,6 +174,20 @@ class Store:
         async with _guarded(self._engine.connect()) as connection:
             rows = (await connection.execute(query)).all()
         return [Entry(table, row.version, row.at, decode_body(row.body), row.command) for row in rows]
+
+    async def newest_version(self, table: str) -> int:
+        """The newest version of a table that was stored before this call, by whichever process (PostgreSQL)."""
+        return await self._versions.of(table)
+
+    async def _newest_versions(self, wanted: Sequence[str]) -> dict[str, int]:
+        # One look into the index for each table; a GROUP BY would read all their entries.
+        query = text(
+            "SELECT one AS id, (SELECT max(version) FROM entries WHERE table_id = one) AS version"
+            " FROM unnest(CAST(:wanted AS text[])) AS one"
+        )
+        async with _guarded(self._engine.connect()) as connection:
+            rows = (await connection.execute(query, {"wanted": list(wanted)})).all()
+        return {row.id: row.version or 0 for row in rows}
 
     async def has_command(self, table: str, command: str) -> bool:
         """Whether a command was obeyed before."""
