@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from granada import Options, Record, new_game
+from tests.golden import quick
 from tests.kit import luck
 
 HERE = Path(__file__).parent
@@ -42,6 +43,7 @@ def main() -> None:
     """Write all golden games."""
     for name in GAMES:
         (HERE / f"{name}.record").write_text(golden_game(name), "utf-8")
+    quick.write()
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def test_the_points_of_a_scoring_are_those_of_the_rules(options: Options) -> Non
             expected = [0] * standing.entrants
             for row in score_rows(state, letter):
                 expected[-1 if row.seat == DIRK else row.seat] += row.points
-            assert scoring_points(standing, index) == expected
+            assert scoring_points(standing)[index] == expected
 
 
 @rule("8.4")

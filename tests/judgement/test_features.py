@@ -8,6 +8,7 @@ import random
 import pytest
 
 from granada import Options
+from granada.judgement.evaluation import Outlook
 from granada.judgement.features import FEATURES, OF_GAME, OF_SEAT, features
 from granada.judgement.standing import TYPE_COUNT, Standing
 from granada.judgement.temper import Temper
@@ -21,7 +22,8 @@ LARGE = 12.0
 
 
 def all_features(standing: Standing) -> list[list[float]]:
-    return [features(standing, seat) for seat in range(len(standing.state.players))]
+    outlook = Outlook(standing)
+    return [features(outlook, seat) for seat in range(len(standing.state.players))]
 
 
 SIMPLIFIED = [Options("granada", 4, (), "simplified"), Options("combined", 2, ("huts",), "simplified")]
@@ -54,12 +56,12 @@ def test_hidden_bonus_cards_of_others_change_nothing(options: Options) -> None:
     differing = 0
     for state in mixed(options, f"hidden {options}", every=7):
         for seat in range(options.players):
-            expected = features(Standing(state, TEMPER), seat)
+            expected = features(Outlook(Standing(state, TEMPER)), seat)
             anew = state.resample(seat, rng)
             view = state.view(seat, remembers=True)
             differing += any(a.bonus != b.bonus for a, b in zip(state.players, anew.players, strict=True))
             for other in (anew, view.sample(rng), view.table):
-                assert features(Standing(other, TEMPER), seat) == expected
+                assert features(Outlook(Standing(other, TEMPER)), seat) == expected
     assert differing > 10
 
 
@@ -84,6 +86,6 @@ def test_the_own_seat_comes_first_then_the_strongest_rival() -> None:
     state = position("alhambra", 3)
     for seat, score in enumerate((12, 30, 18)):
         state.players[seat].score = score
-    found = features(Standing(state, TEMPER), 2)
+    found = features(Outlook(Standing(state, TEMPER)), 2)
     own, rival, mean = (found[start] for start in (0, OF_SEAT, 2 * OF_SEAT))
     assert [own, rival, mean] == pytest.approx([18 / 60, 30 / 60, 21 / 60])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from granada import Options, State, new_game
-from granada.judgement.evaluation import lead_of, promises
+from granada.judgement.evaluation import Outlook, lead_of, promises
 from granada.judgement.features import FEATURES, features
 from granada.judgement.model import chances, load_model
 from granada.judgement.playing import play_ahead
@@ -66,7 +66,7 @@ def test_when_the_game_is_over_the_winners_share_it(edition: str) -> None:
 def positions(count: int) -> list[list[float]]:
     found: list[list[float]] = []
     for state in mixed(Options("combined", 4, module_sets("combined")[-1]), "positions", every=11):
-        found += [features(Standing(state, TEMPER), seat) for seat in range(4)]
+        found += [features(Outlook(Standing(state, TEMPER)), seat) for seat in range(4)]
     assert len(found) >= count
     return found[-count:]
 

@@ -30,6 +30,7 @@ from granada.judgement.quick import QuickLuck
 from granada.judgement.temper import Temper
 from granada.rules.flow import Act
 from granada.rules.options import EDITIONS
+from tests.golden.quick import FIXED
 from tests.judgement.games import MAX_TURNS, mixed, mixed_plies, tables
 from tests.kit import all_options, hand, module_sets, placing, position, rule, yard
 
@@ -169,24 +170,6 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert game(4).key() != game(5).key()
 
 
-#: A temper of its own, so that tuning the usual one changes nothing here; its weights are exact in every machine.
-FIXED = Temper(
-    majority=0.625,
-    wall=0.75,
-    later=0.5,
-    others=0.25,
-    tile=3.0,
-    room=0.5,
-    coin=0.5,
-    card=1.5,
-    another_action=9.0,
-    payable=0.125,
-    payable_exactly=0.625,
-    exchange_card=2.0,
-    vizier=2.0,
-    reserve=0.25,
-    hut=1.0,
-)
 #: Points, turns and decisions of games of quick play, written down once.
 GOLDEN: dict[str, tuple[int, ...]] = {
     "alhambra": (111, 131, 139, 93, 246),

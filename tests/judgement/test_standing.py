@@ -10,7 +10,7 @@ import pytest
 
 from granada import DIRK, Options, State, score_rows
 from granada.judgement.policy import Policy
-from granada.judgement.standing import TYPE_COUNT, Standing, share_of
+from granada.judgement.standing import TYPE_COUNT, Standing
 from granada.judgement.temper import Temper
 from granada.rules.bonus import Asking
 from granada.rules.cells import NEAR
@@ -33,16 +33,13 @@ def entrants(state: State) -> list[int]:
 
 def check_shares(state: State) -> None:
     standing = Standing(state, TEMPER)
-    is_simplified = state.options.scoring == "simplified"
     assert standing.entrants == len(entrants(state))
     for index, letter in enumerate(SCORINGS):
         rows = {(row.seat, row.item): row.points for row in score_rows(state, letter)}
         for one, seat in enumerate(entrants(state)):
             for type_, name in enumerate(TYPES):
                 expected = rows.get((seat, name), 0)
-                counts, highest = standing.counts, standing.highest
                 assert standing.share(one, type_, index) == expected, (letter, seat, name)
-                assert share_of(counts, highest, standing.entrants, one, type_, index, is_simplified) == expected
 
 
 @rule("7.1", "7.3", "7.4", "7.5", "9.4", "13.2", "14.5")

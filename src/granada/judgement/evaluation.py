@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from math import exp
-from typing import Final
+from typing import Final, final
 
 from granada.judgement.purse import number_of_cards
-from granada.judgement.standing import TYPE_COUNT, Standing
+from granada.judgement.standing import Standing, in_scoring
 from granada.rules.city import City
 from granada.rules.money import worth
-from granada.rules.scoring import RUN_POINTS
+from granada.rules.scoring import RUN_POINTS, SCORINGS
 from granada.rules.stretches import MOAT, RUN, WALL
 
 #: What is held is used later: a unit of money, a card of it, a tile in the reserve, an active vizier.
@@ -32,27 +32,45 @@ def outline(city: City) -> int:
     return city.stretch(WALL) + city.stretch(MOAT) + RUN_POINTS * city.stretch(RUN)
 
 
-def scoring_points(standing: Standing, index: int) -> list[float]:
-    """What each entrant would get if a scoring took place now."""
-    state = standing.state
-    points = [0.0] * standing.entrants
-    for seat, player in enumerate(state.players):
-        points[seat] = float(outline(player.city))
-    for type_ in range(TYPE_COUNT):
-        for one in range(standing.entrants):
-            points[one] += standing.share(one, type_, index)
-    return points
+def scoring_points(standing: Standing) -> list[list[float]]:
+    """What each entrant would get in each of the three scorings if it took place now."""
+    types = standing.points()
+    outlines = [outline(player.city) for player in standing.state.players]
+    outlines += [0] * (standing.entrants - len(outlines))
+    found: list[list[float]] = []
+    for index in range(len(SCORINGS)):
+        found.append([float(in_scoring(types[one], index) + outlines[one]) for one in range(standing.entrants)])
+    return found
+
+
+@final
+class Outlook:
+    """What a position promises to each seat, counted once and used for the lead, the chance and the features."""
+
+    __slots__ = ("points", "stage", "standing", "totals")
+
+    def __init__(self, standing: Standing) -> None:
+        self.standing: Final = standing
+        #: What each entrant would get in each scoring, if it took place now.
+        self.points: Final = scoring_points(standing)
+        self.stage: Final = stage(standing)
+        #: About how many points each seat will have at the end; Dirk is left out.
+        self.totals: Final = _totals(standing, self.points, self.stage)
 
 
 def promises(standing: Standing) -> list[float]:
     """About how many points each seat will have at the end; Dirk is left out."""
+    return Outlook(standing).totals
+
+
+def _totals(standing: Standing, points: list[list[float]], left: float) -> list[float]:
     state = standing.state
     found = [float(player.score) for player in state.players]
     weight = 1.0
     for index in standing.scorings:
-        points = scoring_points(standing, index)
+        of_scoring = points[index]
         for seat in range(len(found)):
-            found[seat] += weight * points[seat]
+            found[seat] += weight * of_scoring[seat]
         weight *= LATER
     if not standing.scorings:
         return found
@@ -65,7 +83,7 @@ def promises(standing: Standing) -> list[float]:
         held = COIN * coins + CARD * cards + RESERVED * len(player.reserve) + EXCHANGE_CARD * len(player.exchange)
         if player.vizier:
             held += VIZIER
-        found[seat] += held * stage(standing)
+        found[seat] += held * left
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from granada.judgement.evaluation import lead_of, promises, scoring_points
+from granada.judgement.evaluation import Outlook, lead_of
 from granada.judgement.purse import cheapest, number_of_cards, sums_of
 from granada.judgement.standing import TYPE_COUNT, Standing
 from granada.rules.money import worth
@@ -20,14 +20,15 @@ OF_GAME: Final = 17
 FEATURES: Final = 3 * OF_SEAT + 2 * TYPE_COUNT + OF_GAME
 
 
-def features(standing: Standing, seat: int) -> list[float]:
+def features(outlook: Outlook, seat: int) -> list[float]:
     """Numbers of about the size of 1; always as many (FEATURES), for every edition and number of players."""
+    standing = outlook.standing
     state = standing.state
     players = len(state.players)
-    totals = promises(standing)
+    totals = outlook.totals
     points: list[list[float]] = [[], [], []]
     for index in standing.scorings:
-        points[index] = scoring_points(standing, index)
+        points[index] = outlook.points[index]
     blocks = [_of_seat(state, other, totals[other], points) for other in range(players)]
     rival = -1
     for other in range(players):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from granada.judgement.evaluation import chance_of, lead_of, promises, stage
+from granada.judgement.evaluation import Outlook, chance_of, lead_of
 from granada.judgement.features import features
-from granada.judgement.playing import play_ahead
+from granada.judgement.policy import Policy
 from granada.judgement.quick import QuickLuck
 from granada.judgement.standing import Standing
 from granada.judgement.temper import Temper
@@ -33,17 +33,25 @@ def look_ahead(
     state = root.copy()
     luck = QuickLuck(seed)
     state.play(action, luck)
-    play_ahead(state, temper, luck, root.turns + turns)
-    return judge(state, seat, temper, with_features)
+    last = root.turns + turns
+    if state.agenda is None or state.turns >= last:
+        return judge(state, seat, temper, with_features)
+    policy = Policy(state, temper)
+    policy.play_until(last, luck)
+    return judge(state, seat, temper, with_features, policy.standing)
 
 
-def judge(state: State, seat: int, temper: Temper, with_features: bool) -> Outcome:
-    """How it stands for a seat."""
+def judge(state: State, seat: int, temper: Temper, with_features: bool, standing: Standing | None = None) -> Outcome:
+    """How it stands for a seat; a standing that has followed the game spares counting everything again."""
     if state.agenda is None:
         totals = [float(player.score) for player in state.players]
         lead = lead_of(totals, seat)
         return Outcome(lead, 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0, [])
-    standing = Standing(state, temper)
-    lead = lead_of(promises(standing), seat)
-    chance = chance_of(lead, stage(standing), len(state.options.kinds))
-    return Outcome(lead, chance, features(standing, seat) if with_features else [])
+    if standing is None:
+        standing = Standing(state, temper)
+    else:
+        standing.look_at_scorings()
+    outlook = Outlook(standing)
+    lead = lead_of(outlook.totals, seat)
+    chance = chance_of(lead, outlook.stage, len(state.options.kinds))
+    return Outcome(lead, chance, features(outlook, seat) if with_features else [])

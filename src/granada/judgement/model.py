@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
+from granada.judgement.evaluation import Outlook
 from granada.judgement.features import features
 from granada.judgement.looking import Outcome
 from granada.judgement.standing import Standing
@@ -75,7 +76,7 @@ def chances(state: State) -> list[float]:
     """The chance of each seat to win as it stands; together they are 1."""
     if state.is_over:
         return victory(state)
-    standing = Standing(state, Temper())
-    found, _ = load_model().judge([features(standing, seat) for seat in range(len(state.players))])
+    outlook = Outlook(Standing(state, Temper()))
+    found, _ = load_model().judge([features(outlook, seat) for seat in range(len(state.players))])
     whole = sum(found)
     return [one / whole for one in found]

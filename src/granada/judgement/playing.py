@@ -13,7 +13,5 @@ def play_ahead(state: State, temper: Temper, chance: Chance, turns: int) -> int:
     before = state.n
     if state.turns >= turns:
         return 0
-    policy = Policy(state, temper)
-    while state.agenda is not None and state.turns < turns:
-        policy.play(chance)
+    Policy(state, temper).play_until(turns, chance)
     return state.n - before

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
-from granada.judgement.purse import cheapest, sums_of
+from granada.judgement.purse import cheapest, cheapest_payment, sums_of
 from granada.judgement.standing import Standing
 from granada.judgement.temper import Temper
 from granada.rules.acting import Buy, Take, exchange_payments
@@ -16,10 +16,13 @@ from granada.rules.flow import Act
 from granada.rules.huts import TakeHut
 from granada.rules.money import EXCHANGE, UNIT, Card, payments, total, worth
 from granada.rules.placing import TURNING_PRICE, Give, Place, Placing, PlacingAward, Reserve
-from granada.rules.rebuilding import Add
+from granada.rules.rebuilding import Add, Remove, Swap
 from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
 from granada.rules.vizier import DECLINE, WAKE, Favour, UseVizier
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # a plain number of the machine when compiled
 
 #: What it costs to turn a tile over beside the money: cards that may be missed later.
 TURNING_TROUBLE: Final = 1.0
@@ -27,6 +30,9 @@ TURNING_TROUBLE: Final = 1.0
 HUT_IN_RESERVE: Final = 0.1
 #: A tile is paid with about so many cards.
 USUAL_CARDS: Final = 1.5
+_UNKNOWN: Final = -1e9
+#: Tiles of one kind with the same walls fit on the same cells: so many different ones are there.
+_SHAPES: Final = 32
 
 
 @final
@@ -60,14 +66,17 @@ def by_worth(weighed: Weighed) -> float:
 class Policy:
     """Weighs actions for the seats of one state, which it follows while it is played."""
 
-    __slots__ = ("_best", "standing", "state", "temper")
+    __slots__ = ("_best", "_choice", "_most", "standing", "state", "temper")
 
     def __init__(self, state: State, temper: Temper) -> None:
         self.state: Final = state
         self.temper: Final = temper
         self.standing: Final = Standing(state, temper)
-        #: For each seat, where a tile is built best; forgotten when the city changes.
-        self._best: Final[list[dict[Tile, Spot]]] = [{} for _ in state.players]
+        #: For each seat and shape, where a tile is built best; forgotten when the city or the scorings to come change.
+        self._best: Final[list[list[Spot | None]]] = [[None] * _SHAPES for _ in state.players]
+        #: The best action found so far while choosing, and what it looks worth.
+        self._choice: Action | None = None
+        self._most = 0.0
 
     def play(self, chance: Chance) -> None:
         """Let the seat that decides play what looks best."""
@@ -75,35 +84,133 @@ class Policy:
         self.state.play(action, chance)
         self.follow(seat, action)
 
+    def play_until(self, turns: int, chance: Chance) -> None:
+        """Let all seats play what looks best, until so many turns have begun or the game ends."""
+        state = self.state
+        while state.agenda is not None and state.turns < turns:
+            self.play(chance)
+
     def follow(self, seat: int, action: Action) -> None:
         """The state has gone on: a seat has played an action."""
-        if not isinstance(action, (Take, Buy)):
-            self.standing.note(seat)
-            self._best[seat].clear()
-        self.standing.note_dirk()
-        if self.standing.note_scoring():
-            for known in self._best:
-                known.clear()
+        standing = self.standing
+        if isinstance(action, (Place, Add)) and not self.state.huts:
+            standing.note_built(seat, action.face if isinstance(action, Place) else action.tile)
+            self._forget(seat)
+        elif isinstance(action, (Place, Add, Remove, Swap, Reveal)):
+            standing.note(seat)
+            self._forget(seat)
+        standing.note_dirk()
+        if standing.note_scoring():
+            for other in range(len(self._best)):
+                self._forget(other)
+
+    def _forget(self, seat: int) -> None:
+        self._best[seat] = [None] * _SHAPES
 
     # Choosing
 
     def choose(self) -> Action:
-        """What looks best."""
+        """What looks best; of equals, what `weigh` names first."""
         state = self.state
-        found: list[Weighed] = []
-        if isinstance(state.step, Act):
-            self._weigh_takes(state.seat, found)
-            self._weigh_best_buy(state.seat, found)
-            self._weigh_others(state.seat, found)
+        step, seat = state.step, state.seat
+        self._begin()
+        if isinstance(step, Act):
+            self._choose_take(seat)
+            self._choose_buy(seat)
+            self._choose_other(seat)
+        elif isinstance(step, (Placing, PlacingAward)) and not state.huts:
+            for tile in state.tray:
+                self._choose_place(seat, tile, isinstance(step, Placing))
         else:
-            found = self.weigh()
-        best: Weighed | None = None
-        for weighed in found:
-            if best is None or weighed.worth > best.worth:
-                best = weighed
-        if best is not None:
-            return best.action
+            for weighed in self.weigh():
+                self._consider(weighed)
+        choice = self._choice
+        if choice is not None:
+            return choice
         return state.offers()[0]  # pass, or rebuilding where nothing else is possible
+
+    def _begin(self) -> None:
+        self._choice = None
+
+    def _is_better(self, worth: float) -> bool:
+        """Whether something looks better than all before it; it becomes the measure then."""
+        if self._choice is not None and worth <= self._most:
+            return False
+        self._most = worth
+        return True
+
+    def _consider(self, weighed: Weighed) -> None:
+        if self._is_better(weighed.worth):
+            self._choice = weighed.action
+
+    def _choose_take(self, seat: int) -> None:
+        takes: list[Action] = []
+        Take.offer(self.state, seat, takes)
+        before = [_UNKNOWN, _UNKNOWN, _UNKNOWN, _UNKNOWN]
+        for action in takes:
+            if isinstance(action, Take) and self._is_better(self._take_worth(seat, action, before)):
+                self._choice = action
+
+    def _choose_buy(self, seat: int) -> None:
+        """The best purchase: only for that one it is worked out how it is paid."""
+        state, temper = self.state, self.temper
+        player = state.players[seat]
+        if player.exchange:
+            found: list[Weighed] = []
+            self._weigh_buys(seat, found)
+            for weighed in found:
+                self._consider(weighed)
+            return
+        best: Tile | None = None
+        most = 0.0
+        space = 0
+        halves: i64 = len(state.options.kinds)
+        slot: i64 = 0
+        for tile in state.yard:
+            if tile is not None:
+                currency: i64 = slot // halves
+                purse: i64 = player.purses[currency]
+                price: i64 = tile.price
+                paid: i64 = cheapest(sums_of(purse), price) if purse else 0
+                if paid:
+                    value = self.tile_worth(seat, tile) - temper.coin * float(paid) - USUAL_CARDS * temper.card
+                    if paid == price:
+                        value += temper.another_action
+                    if best is None or value > most:
+                        best, most, space = tile, value, currency
+            slot += 1
+        if best is not None and self._is_better(most):
+            self._choice = Buy(best, cheapest_payment(space, player.purses[space], best.price))
+
+    def _choose_other(self, seat: int) -> None:
+        player = self.state.players[seat]
+        if player.reserve or player.vizier is False or self.state.huts:
+            found: list[Weighed] = []
+            self._weigh_others(seat, found)
+            for weighed in found:
+                self._consider(weighed)
+
+    def _choose_place(self, seat: int, tile: Tile, may_turn: bool) -> None:
+        """The best place for a tile that is no hut."""
+        face = tile
+        cards: tuple[Card, ...] = ()
+        while True:
+            value = self._type_worth(seat, face)
+            paid = self.money_worth(cards)
+            spot = self._best_spot(seat, face)
+            if spot.cell != NO_CELL and self._is_better(value + spot.added - paid):
+                self._choice = Place(tile, spot.cell, face, cards)
+            if self.state.dirk is not None and may_turn and self._is_better(self.standing.gift(seat, face) - paid):
+                self._choice = Give(tile, face, cards)
+            if self._is_better(self.temper.reserve * value):
+                self._choice = Reserve(tile, face)
+            back = tile.back
+            if back is None or face is back or not may_turn:
+                return
+            payment = self._turning_payment(seat)
+            if payment is None:
+                return
+            face, cards = back, payment
 
     def weigh(self) -> list[Weighed]:
         """The actions worth a thought with what they look worth; rebuilding what stands is not among them."""
@@ -156,32 +263,56 @@ class Policy:
     def _weigh_takes(self, seat: int, found: list[Weighed]) -> None:
         takes: list[Action] = []
         Take.offer(self.state, seat, takes)
-        purses = self.state.players[seat].purses
-        before = [self._readiness(seat, currency, purses[currency]) for currency in range(4)]
+        before = [_UNKNOWN, _UNKNOWN, _UNKNOWN, _UNKNOWN]
         for action in takes:
             if isinstance(action, Take):
-                value = self.money_worth(action.cards)
-                added = [0, 0, 0, 0]
-                for card in action.cards:
-                    if card.sort != EXCHANGE:
-                        added[card.currency] += UNIT[card.value]
-                for currency in range(4):
-                    if added[currency]:
-                        purse = purses[currency] + added[currency]
-                        value += self._readiness(seat, currency, purse) - before[currency]
-                found.append(Weighed(action, value))
+                found.append(Weighed(action, self._take_worth(seat, action, before)))
 
-    def _readiness(self, seat: int, currency: int, purse: int) -> float:
+    def _take_worth(self, seat: int, take: Take, before: list[float]) -> float:
+        """What it is worth to take some cards; `before` keeps how well tiles could be paid without them."""
+        cards = take.cards
+        value = self.money_worth(cards)
+        if cards[0].sort == EXCHANGE:
+            return value
+        purses = self.state.players[seat].purses
+        count: i64 = len(cards)
+        i: i64 = 0
+        while i < count:  # cards are sorted: those of one currency come together
+            currency: i64 = cards[i].currency
+            purse: i64 = purses[currency]
+            more: i64 = purse
+            while i < count:
+                card = cards[i]
+                if card.currency != currency:
+                    break
+                more += UNIT[card.value]
+                i += 1
+            ready = before[currency]
+            if ready == _UNKNOWN:
+                ready = self._readiness(seat, currency, purse)
+                before[currency] = ready
+            value += self._readiness(seat, currency, more) - ready
+        return value
+
+    def _readiness(self, seat: int, currency: i64, purse: i64) -> float:
         """How well the tiles of a space could be paid with a purse."""
-        temper, halves = self.temper, len(self.state.options.kinds)
-        sums = sums_of(purse)
+        temper = self.temper
+        yard = self.state.yard
+        halves: i64 = len(self.state.options.kinds)
+        slot: i64 = currency * halves
+        last: i64 = slot + halves
+        sums: i64 = sums_of(purse)
         ready = 0.0
-        for slot in range(currency * halves, (currency + 1) * halves):
-            tile = self.state.yard[slot]
-            if tile is not None and sums >> tile.price:
-                is_exact = bool(sums >> tile.price & 1)
-                part = temper.payable_exactly if is_exact else temper.payable
-                ready += part * (self._type_worth(seat, tile) + (temper.another_action if is_exact else 0.0))
+        while slot < last:
+            tile = yard[slot]
+            if tile is not None:
+                price: i64 = tile.price
+                rest: i64 = sums >> price
+                if rest & 1:
+                    ready += temper.payable_exactly * (self._type_worth(seat, tile) + temper.another_action)
+                elif rest:
+                    ready += temper.payable * self._type_worth(seat, tile)
+            slot += 1
         return ready
 
     # Tiles
@@ -192,19 +323,27 @@ class Policy:
 
     def tile_worth(self, seat: int, tile: Tile) -> float:
         """What a tile of the yard is worth to a seat: at its best place, by its better face."""
-        value = self._type_worth(seat, tile) + self._best_cell(seat, tile).added
+        value = self._type_worth(seat, tile) + self._spot_worth(seat, tile)
         back = tile.back
         if back is not None:
             turning = self.temper.coin * TURNING_PRICE + TURNING_TROUBLE
-            turned = self._type_worth(seat, back) + self._best_cell(seat, back).added - turning
+            turned = self._type_worth(seat, back) + self._spot_worth(seat, back) - turning
             if turned > value:
                 value = turned
         return value
 
-    def _best_cell(self, seat: int, tile: Tile) -> Spot:
-        """Where a tile is built best; to fit nowhere costs most of its worth."""
+    def _spot_worth(self, seat: int, tile: Tile) -> float:
+        """What the best cell adds to the worth of a tile; to fit nowhere costs most of it."""
+        spot = self._best_spot(seat, tile)
+        if spot.cell == NO_CELL:
+            return -(1.0 - self.temper.reserve) * self._type_worth(seat, tile)
+        return spot.added
+
+    def _best_spot(self, seat: int, tile: Tile) -> Spot:
+        """Where a tile is built best; the first of equal cells."""
         known = self._best[seat]
-        found = known.get(tile)
+        shape = tile.kind << 4 | tile.walls
+        found = known[shape]
         if found is None:
             city = self.state.players[seat].city
             best, place = 0.0, NO_CELL
@@ -212,11 +351,8 @@ class Policy:
                 value = self.standing.wall_gain(seat, city, tile, cell)
                 if place == NO_CELL or value > best:
                     best, place = value, cell
-            if place == NO_CELL:
-                # Not kept: it depends on what the others have.
-                return Spot(NO_CELL, -(1.0 - self.temper.reserve) * self._type_worth(seat, tile))
             found = Spot(place, best)
-            known[tile] = found
+            known[shape] = found
         return found
 
     def _weigh_buys(self, seat: int, found: list[Weighed]) -> None:
@@ -239,37 +375,9 @@ class Policy:
                 exact = self.temper.another_action if total(cards) == tile.price else 0.0
                 found.append(Weighed(Buy(tile, cards), value + exact - self.money_worth(cards)))
 
-    def _weigh_best_buy(self, seat: int, found: list[Weighed]) -> None:
-        """The same for the best purchase alone: how others are paid is not even worked out."""
-        state, temper = self.state, self.temper
-        player = state.players[seat]
-        if player.exchange:
-            self._weigh_buys(seat, found)
-            return
-        best: Tile | None = None
-        most = 0.0
-        space = 0
-        sums = 0
-        for slot, tile in enumerate(state.yard):
-            currency = state.space_of(slot)
-            if slot == 0 or currency != space:
-                sums = sums_of(player.purses[currency])
-                space = currency
-            if tile is not None:
-                paid = cheapest(sums, tile.price)
-                if paid:
-                    value = self.tile_worth(seat, tile) - temper.coin * float(paid) - USUAL_CARDS * temper.card
-                    if paid == tile.price:
-                        value += temper.another_action
-                    if best is None or value > most:
-                        best, most = tile, value
-        if best is not None:
-            currency = state.space_of(state.slot_of(best))
-            found.append(Weighed(Buy(best, payments(currency, player.purses[currency], best.price)[0]), most))
-
     def _weigh_adds(self, seat: int, found: list[Weighed]) -> None:
         for tile in self.state.players[seat].reserve:
-            spot = self._best_cell(seat, tile)
+            spot = self._best_spot(seat, tile)
             if spot.cell != NO_CELL:
                 found.append(Weighed(Add(tile, spot.cell), self._type_worth(seat, tile) + spot.added))
 

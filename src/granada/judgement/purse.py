@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from granada.rules.money import UNIT, Card, money
+
 if TYPE_CHECKING:
     from mypy_extensions import i64  # a plain number of the machine when compiled
 
@@ -34,6 +36,22 @@ def cheapest(sums: i64, price: i64) -> i64:
         rest >>= 1
         price += 1
     return price
+
+
+def cheapest_payment(currency: int, purse: i64, price: i64) -> tuple[Card, ...]:
+    """3.3: the first of the payments with the lowest sum, as `payments` lists them; the purse must cover the price."""
+    missing: i64 = cheapest(sums_of(purse), price)
+    cards: list[Card] = []
+    value: i64 = 9
+    while missing:
+        unit: i64 = UNIT[value]
+        while value <= missing and purse & 3 * unit and sums_of(purse - unit) >> missing - value & 1:
+            purse -= unit
+            missing -= value
+            cards.append(money(currency, value))
+        purse &= unit - 1
+        value -= 1
+    return tuple(cards)
 
 
 def number_of_cards(purse: i64) -> i64:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from granada.judgement.evaluation import lead_of
+from granada.judgement.evaluation import Outlook, lead_of
 from granada.judgement.features import features
 from granada.judgement.policy import Policy
 from granada.judgement.standing import Standing
@@ -41,9 +41,9 @@ def play_lessons(options: Options, tempers: list[Temper], chance: Chance, every:
     while not state.is_over and state.turns < _MAX_TURNS:
         if state.turns >= seen:
             seen = state.turns + 1 + chance.below(2 * every)
-            standing = Standing(state, neutral)
+            outlook = Outlook(Standing(state, neutral))
             for seat in range(len(state.players)):
-                lessons.append(Lesson(features(standing, seat), seat))
+                lessons.append(Lesson(features(outlook, seat), seat))
         seat = state.seat
         action = policies[seat].choose()
         state.play(action, chance)

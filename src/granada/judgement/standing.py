@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, final
 from granada.judgement.temper import Temper
 from granada.rules.cells import NEAR
 from granada.rules.city import City
+from granada.rules.codes import SIDES_OF
 from granada.rules.scoring import (
     ALHAMBRA_POINTS,
     GRANADA_FACTORS,
@@ -16,8 +17,8 @@ from granada.rules.scoring import (
     scorings_to_come,
 )
 from granada.rules.state import State
-from granada.rules.stretches import touching
-from granada.rules.tiles import ALHAMBRA_TYPES, NO_TYPE, TYPES, Tile
+from granada.rules.stretches import CORNERS
+from granada.rules.tiles import ALHAMBRA_TYPES, GRANADA, NO_TYPE, TYPES, Tile
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # a plain number of the machine when compiled
@@ -30,54 +31,88 @@ assert len(ALHAMBRA_TYPES) == _FIRST_GRANADA
 _UNKNOWN: Final = -1e9
 
 
-def _flat(table: tuple[tuple[int, ...], ...]) -> list[int]:
-    """Three numbers a scoring."""
-    return [row[place] if place < len(row) else 0 for row in table for place in range(3)]
+#: What an entrant gets in the three scorings is packed into one number, so that all are worked out at once.
+_SCORING_BITS: Final = 10
+_SCORING_MASK: Final = 1023
+#: Counts and highest prices of one type are packed too: a byte for each entrant.
+_ONE_OF: Final = [1 << 8 * one for one in range(7)]
+#: How many entrants can be ahead or level at most, plus one; a power of two.
+_MOST: Final = 8
 
 
-#: 7.3, 7.4, 7.5: points and factors by scoring and place.
-_POINTS: Final = _flat(ALHAMBRA_POINTS)
-_FACTORS: Final = _flat(GRANADA_FACTORS)
-_SIMPLIFIED: Final = _flat(SIMPLIFIED_POINTS)
+def _packed(points: list[int]) -> int:
+    """The points of the three scorings in one number."""
+    return sum([amount << _SCORING_BITS * index for index, amount in enumerate(points)])
 
 
-def share_of(
-    counts: list[int], highest: list[int], entrants: i64, one: i64, type_: i64, index: i64, is_simplified: bool
-) -> float:
-    """7.3, 7.4, 7.5: what an entrant (Dirk is the last, if he plays) gets for a type in a scoring."""
-    own: i64 = counts[one * TYPE_COUNT + type_]
+def in_scoring(packed: i64, index: i64) -> i64:
+    """The points of one scoring (0 to 2) in a packed number."""
+    return packed >> _SCORING_BITS * index & _SCORING_MASK
+
+
+def _alhambra_share(type_: int, index: int, ahead: int, level: int) -> int:
+    """7.3: what an entrant gets, given how many others are ahead and level; shared points are rounded down."""
+    places = ALHAMBRA_POINTS[index]
+    return sum([places[place] + type_ for place in range(ahead, min(ahead + level + 1, len(places)))]) // (level + 1)
+
+
+def _by_place(table: tuple[tuple[int, ...], ...]) -> list[int]:
+    """For each number of entrants ahead, the entries of a table by scoring and place, packed."""
+    return [_packed([row[ahead] if ahead < len(row) else 0 for row in table]) for ahead in range(_MOST)]
+
+
+#: 7.3: the packed points at index (type * _MOST + ahead) * _MOST + level.
+_ALHAMBRA_SHARES: Final = [
+    _packed([_alhambra_share(type_, index, ahead, level) for index in range(len(SCORINGS))])
+    for type_ in range(_FIRST_GRANADA)
+    for ahead in range(_MOST)
+    for level in range(_MOST)
+]
+#: 7.4, 7.5: by the number of entrants ahead.
+_FACTORS: Final = _by_place(GRANADA_FACTORS)
+_SIMPLIFIED: Final = _by_place(SIMPLIFIED_POINTS)
+
+
+def shares_of(counts: i64, highest: i64, entrants: i64, one: i64, type_: i64, is_simplified: bool) -> i64:
+    """7.3, 7.4, 7.5: what an entrant (Dirk is the last, if he plays) gets for a type in the three scorings, packed."""
+    own: i64 = counts >> 8 * one & 255
     if not own:
-        return 0.0
-    is_granada: bool = type_ >= _FIRST_GRANADA
-    price: i64 = highest[one * TYPE_COUNT + type_] if is_granada else 0
+        return 0
     ahead: i64 = 0
-    level: i64 = 0
-    whole: i64 = 0
-    at: i64 = type_
     other: i64 = 0
-    while other < entrants:
-        theirs: i64 = counts[at]
-        whole += theirs
-        if theirs > own:
-            ahead += 1
-        elif theirs == own and other != one:
-            if not is_granada:
-                level += 1
-            elif highest[at] > price:
+    theirs: i64
+    if type_ < _FIRST_GRANADA:
+        level: i64 = -1  # the entrant is level with itself
+        while other < entrants:
+            theirs = counts & 255
+            if theirs > own:
                 ahead += 1
-        at += TYPE_COUNT
+            elif theirs == own:
+                level += 1
+            counts >>= 8
+            other += 1
+        return _ALHAMBRA_SHARES[(type_ * _MOST + ahead) * _MOST + level]
+    price: i64 = highest >> 8 * one & 255
+    whole: i64 = 0
+    while other < entrants:
+        theirs = counts & 255
+        whole += theirs
+        if theirs > own or (theirs == own and highest & 255 > price):
+            ahead += 1
+        counts >>= 8
+        highest >>= 8
         other += 1
-    if ahead > index:
-        return 0.0
-    points: i64 = 0
-    if is_granada:
-        points = _SIMPLIFIED[3 * index + ahead] if is_simplified else whole * _FACTORS[3 * index + ahead]
-        return float(points)
-    place: i64 = ahead
-    while place <= ahead + level and place <= index:
-        points += _POINTS[3 * index + place] + type_
-        place += 1
-    return float(points // (level + 1))
+    if is_simplified:
+        return _SIMPLIFIED[ahead]
+    factors: i64 = _FACTORS[ahead]
+    return whole * factors
+
+
+#: How many sides are in a set of sides, and which corners (NW, NE, SE, SW) are their ends.
+_NUMBER: Final = [len(sides) for sides in SIDES_OF]
+_ENDS: Final = [(sides | sides << 1 | sides >> 3) & 15 for sides in range(16)]
+#: In the marks of a cell: the bit of its north-western corner; the bits of its four sides are below it.
+_CORNER: Final = 16
 
 
 @final
@@ -116,8 +151,9 @@ class Standing:
         #: How many tiles Dirk had when he was last counted.
         self._given = -1
         self._gains: Final = [_UNKNOWN] * (TYPE_COUNT * players)
-        #: For each seat and kind, which edges belong to the longest stretch; None: not known.
-        self._marks: Final[list[list[bool] | None]] = [None] * (2 * players)
+        #: For each seat and kind, by cell: which sides belong to the longest stretch, and whether it passes the cell's
+        #: north-western corner; None: not known.
+        self._marks: Final[list[list[int] | None]] = [None] * (2 * players)
         self.note_scoring()
         for seat in range(players):
             self.note(seat)
@@ -148,6 +184,16 @@ class Standing:
         self._marks[2 * seat + 1] = None
         self._take_over(first, counts, highest)
 
+    def note_built(self, seat: int, tile: Tile) -> None:
+        """A tile was added to the city of a seat; neither is it a hut, nor does the game have huts."""
+        at = seat * TYPE_COUNT + tile.type
+        self.counts[at] += 1
+        if tile.price > self.highest[at]:
+            self.highest[at] = tile.price
+        self._marks[2 * seat] = None
+        self._marks[2 * seat + 1] = None
+        self._forget_gains(tile.type)
+
     def note_dirk(self) -> None:
         """What Dirk has may have changed."""
         dirk = self.state.dirk
@@ -169,8 +215,11 @@ class Standing:
             if self.counts[at] != counts[type_] or self.highest[at] != highest[type_]:
                 self.counts[at] = counts[type_]
                 self.highest[at] = highest[type_]
-                for seat in range(len(self.state.players)):
-                    self._gains[seat * TYPE_COUNT + type_] = _UNKNOWN
+                self._forget_gains(type_)
+
+    def _forget_gains(self, type_: int) -> None:
+        for seat in range(len(self.state.players)):
+            self._gains[seat * TYPE_COUNT + type_] = _UNKNOWN
 
     def note_scoring(self) -> bool:
         """A scoring may have taken place; tells whether it has."""
@@ -178,6 +227,11 @@ class Standing:
         if rows == self._rows:
             return False
         self._rows = rows
+        self.look_at_scorings()
+        return True
+
+    def look_at_scorings(self) -> None:
+        """Find the scorings to come; one in which nobody got a point left no row by which it could be noticed."""
         self.scorings = [SCORINGS.index(letter) for letter in scorings_to_come(self.state)]
         weight = 1.0
         self.weight = 0.0
@@ -186,46 +240,81 @@ class Standing:
             weight *= self.temper.later
         for at in range(len(self._gains)):
             self._gains[at] = _UNKNOWN
-        return True
 
     def share(self, one: int, type_: int, index: int) -> float:
         """What an entrant would get for a type in a scoring."""
-        return share_of(self.counts, self.highest, self.entrants, one, type_, index, self._is_simplified)
+        counts, highest = self._all(self.counts, type_), self._all(self.highest, type_)
+        return float(in_scoring(shares_of(counts, highest, self.entrants, one, type_, self._is_simplified), index))
+
+    def _all(self, numbers: list[int], type_: i64) -> i64:
+        """The counts, or the highest prices, of a type, packed."""
+        found: i64 = 0
+        at: i64 = (self.entrants - 1) * TYPE_COUNT + type_
+        while at >= 0:
+            number: i64 = numbers[at]
+            found = found << 8 | number
+            at -= TYPE_COUNT
+        return found
+
+    def points(self) -> list[int]:
+        """What each entrant would get for all types in the three scorings if they took place now, packed."""
+        entrants: i64 = self.entrants
+        found = [0] * self.entrants
+        type_: i64 = 0
+        while type_ < TYPE_COUNT:
+            counts: i64 = self._all(self.counts, type_)
+            if counts:
+                highest: i64 = self._all(self.highest, type_) if type_ >= _FIRST_GRANADA else 0
+                one: i64 = 0
+                while one < entrants:
+                    found[one] += shares_of(counts, highest, entrants, one, type_, self._is_simplified)
+                    one += 1
+            type_ += 1
+        return found
 
     def gain(self, seat: int, type_: int) -> float:
         """What one more tile of a type is worth to a seat by majorities."""
         at = seat * TYPE_COUNT + type_
         found = self._gains[at]
         if found == _UNKNOWN:
-            before = self._majority(seat, type_)
-            self.counts[at] += 1
-            found = self._majority(seat, type_) - before
-            self.counts[at] -= 1
+            counts: i64 = self._all(self.counts, type_)
+            highest: i64 = self._all(self.highest, type_) if type_ >= _FIRST_GRANADA else 0
+            one: i64 = _ONE_OF[seat]
+            found = self._majority(seat, type_, counts + one, highest) - self._majority(seat, type_, counts, highest)
             self._gains[at] = found
         return found
 
     def gift(self, seat: int, tile: Tile) -> float:
         """9.6: what it is worth to a seat that Dirk gets a tile."""
-        at = (self.entrants - 1) * TYPE_COUNT + tile.type
-        before, highest = self._majority(seat, tile.type), self.highest[at]
-        self.counts[at] += 1
-        self.highest[at] = max(highest, tile.price)
-        after = self._majority(seat, tile.type)
-        self.counts[at] -= 1
-        self.highest[at] = highest
+        dirk = self.entrants - 1
+        counts: i64 = self._all(self.counts, tile.type)
+        highest: i64 = self._all(self.highest, tile.type)
+        one: i64 = _ONE_OF[dirk]
+        dearer: i64 = max(0, tile.price - self.highest[dirk * TYPE_COUNT + tile.type])
+        before = self._majority(seat, tile.type, counts, highest)
+        after = self._majority(seat, tile.type, counts + one, highest + dearer * one)
         return self.temper.majority * (after - before)
 
-    def _majority(self, seat: int, type_: int) -> float:
+    def _majority(self, seat: i64, type_: i64, counts: i64, highest: i64) -> float:
         """The points of a type for a seat, less those of the others, over all scorings to come."""
-        players = len(self.state.players)
+        players: i64 = len(self.state.players)
+        entrants: i64 = self.entrants
+        own: i64 = 0
+        others: i64 = 0
+        other: i64 = 0
+        while other < players:
+            points = shares_of(counts, highest, entrants, other, type_, self._is_simplified)
+            if other == seat:
+                own = points
+            else:
+                others += points
+            other += 1
         weight = 1.0
         whole = 0.0
+        index: i64
         for index in self.scorings:
-            others = 0.0
-            for other in range(players):
-                if other != seat:
-                    others += self.share(other, type_, index)
-            whole += weight * (self.share(seat, type_, index) - self.temper.others * others / (players - 1))
+            theirs = self.temper.others * float(in_scoring(others, index)) / float(players - 1)
+            whole += weight * (float(in_scoring(own, index)) - theirs)
             weight *= self.temper.later
         return whole
 
@@ -233,52 +322,48 @@ class Standing:
 
     def wall_gain(self, seat: int, city: City, tile: Tile, cell: int) -> float:
         """About how many edges the longest wall of a city grows by if a tile is built on a cell; no search."""
+        code: i64 = city.code(cell)
+        walls: i64 = tile.walls
+        taken: i64 = code & 15
+        room: i64 = _NUMBER[15 & ~(walls | taken)]
+        if not walls:
+            return self.temper.room * float(room)
+        own: i64 = taken & (code >> 8 if tile.kind == GRANADA else ~(code >> 8))
         marks = self._marks_of(seat, city, tile.kind)
         known: i64 = len(marks)
-        walls: i64 = tile.walls
-        outer: i64 = 0
-        covered: i64 = 0
-        room: i64 = 0
-        is_joined = False
-        side: i64 = 0
-        bit: i64 = 1
         first: i64 = 8 * cell
-        while side < 4:
-            near: i64 = NEAR[first + side]
-            other = city.tile_at(near)
-            if walls & bit:
-                if other is None or other.kind != tile.kind:
-                    outer += 1
-                    if not is_joined:
-                        edge: i64
-                        for edge in touching(4 * cell + side):
-                            if edge < known and marks[edge]:
-                                is_joined = True
-                                break
-                else:
-                    facing: i64 = 4 * near + (side + 2 if side < 2 else side - 2)
-                    if facing < known and marks[facing]:
-                        covered += 1
-            elif other is None:
-                room += 1
-            side += 1
-            bit += bit
-        length: i64 = city.stretch(tile.kind)
+        covered: i64 = 0
+        side: i64
+        for side in SIDES_OF[walls & own]:
+            if marks[NEAR[first + side]] >> (side + 2 & 3) & 1:
+                covered += 1
+        free: i64 = walls & ~own
+        outer: i64 = _NUMBER[free]
         grown = float(outer)
-        if not is_joined:
-            grown = 0.3 * float(outer) + (float(outer - length) if outer > length else 0.0)
+        if outer:
+            is_joined = False
+            ends: i64 = _ENDS[free]
+            corner: i64
+            for corner in SIDES_OF[ends]:
+                place: i64 = NEAR[first + CORNERS[corner]] if corner else cell
+                if place < known and marks[place] & _CORNER:
+                    is_joined = True
+                    break
+            if not is_joined:
+                length: i64 = city.stretch(tile.kind)
+                grown = 0.3 * float(outer) + (float(outer - length) if outer > length else 0.0)
         return self.temper.wall * self.weight * (grown - float(covered)) + self.temper.room * float(room)
 
-    def _marks_of(self, seat: int, city: City, kind: int) -> list[bool]:
+    def _marks_of(self, seat: int, city: City, kind: int) -> list[int]:
         found = self._marks[2 * seat + kind]
         if found is None:
-            edges = city.stretches()[kind]
-            longest = 0
-            for edge in edges:
-                if edge > longest:
-                    longest = edge
-            found = [False] * (longest + 1)
-            for edge in edges:
-                found[edge] = True
+            found = [0] * city.extent()
+            edge: i64
+            for edge in city.stretches()[kind]:
+                place: i64 = edge >> 2
+                side: i64 = edge & 3
+                found[place] |= 1 << side
+                for corner in (side, side + 1 & 3):
+                    found[NEAR[8 * place + CORNERS[corner]] if corner else place] |= _CORNER
             self._marks[2 * seat + kind] = found
         return found

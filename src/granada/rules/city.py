@@ -170,6 +170,10 @@ class City:
         """The tile that touches a side of a taken cell, or None."""
         return self.tile_at(NEAR[8 * place + side])
 
+    def extent(self) -> int:
+        """How many cells, ring by ring, there are up to one ring beyond the outermost tile."""
+        return len(self._tiles)
+
     def huts(self) -> list[int]:
         """14.5: the cells of the huts, in order."""
         return [place for place, tile in enumerate(self._tiles) if tile is not None and tile.is_hut]
@@ -182,7 +186,7 @@ class City:
         """1.5, 10.6: whether the tile on a cell is a start tile."""
         return place == self.starts[0] or place == self.starts[1]
 
-    def _code(self, place: int) -> int:
+    def code(self, place: i64) -> i64:
         """The code of a cell, kept or, as long as the kept ones are out of date, found out anew."""
         if self._changed:
             return code_of(self._tiles, place)
@@ -206,7 +210,7 @@ class City:
 
     def may_build(self, tile: Tile, place: int) -> bool:
         """5: whether a tile may be built on a cell."""
-        return bool(look_up_fitting(self._code(place), self._table(tile.kind)) >> tile.walls & 1)
+        return bool(look_up_fitting(self.code(place), self._table(tile.kind)) >> tile.walls & 1)
 
     def _table(self, kind: int) -> int:
         return kind if self.starts[kind] != NO_CELL else 2
@@ -267,7 +271,7 @@ class City:
         """5, 10.5, 10.6: whether a tile may be built on a cell, and if not, why."""
         if self.may_build(tile, place):
             return LEGAL
-        code = self._code(place)
+        code = self.code(place)
         if code & TAKEN:
             return Verdict("5.4", "taken", "a tile lies there already")
         if not code & 15:
@@ -321,7 +325,7 @@ class City:
         old = self.tile_at(place)
         if old is None:
             return Verdict("3.5", "empty", "no tile lies there to be swapped")
-        code = self._code(place)
+        code = self.code(place)
         if self._may_swap(tile, place, code):
             return LEGAL
         if self._is_start(place):
@@ -348,7 +352,7 @@ class City:
         """3.5b, 5.6: whether the tile on a cell may be removed, and if not, why."""
         if self.tile_at(place) is None:
             return Verdict("3.5", "empty", "no tile lies there to be removed")
-        code = self._code(place)
+        code = self.code(place)
         if self._may_remove(place, code):
             return LEGAL
         if self._is_start(place):

@@ -122,7 +122,7 @@ def own_code(tile: Tile) -> int:
     return TAKEN | tile.walls << WALLS | tile.kind << KIND
 
 
-def code_of(tiles: list[Tile | None], place: int) -> int:
+def code_of(tiles: list[Tile | None], place: i64) -> i64:
     """The code of one cell, from the tiles on it and round it."""
     count: i64 = len(tiles)
     if not 0 <= place < count:

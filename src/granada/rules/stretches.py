@@ -37,53 +37,56 @@ def longest_stretches(tiles: list[Tile | None]) -> list[list[int]]:
     return [_longest(edges[what], len(tiles)) for what in range(3)]
 
 
-#: The edges that can share an end with each edge; known as far as they were asked for.
-_touching: Final[list[list[int]]] = []
-
-
-def touching(edge: int) -> list[int]:
-    """The edges that can share an end with an edge."""
-    if len(_touching) <= edge:
-        _know_touching(edge + 1)
-    return _touching[edge]
-
-
-def _know_touching(count: int) -> None:
-    """Make sure that `_touching` is known for so many edges: each line of the grid is seen from both its sides."""
-    for edge in range(len(_touching), count):
-        place, side = edge // 4, edge % 4
-        left, right, opposite = (side + 3) % 4, (side + 1) % 4, (side + 2) % 4
-        seen_from = [
-            *((8, left), (left, right), (left, side), (4 + left, opposite), (4 + left, right), (side, left)),
-            *((8, right), (right, left), (right, side), (4 + side, opposite), (4 + side, left), (side, right)),
-        ]
-        cells = [*NEAR[8 * place : 8 * place + 8], place]
-        _touching.append([4 * cells[direction] + other for direction, other in seen_from])
+#: The corners of a cell are NW, NE, SE, SW; side `i` runs from corner `i` to the next. A corner point is known by the
+#: cell whose north-western corner it is: the cell itself (8), or its neighbour in one of these directions.
+CORNERS: Final = [8, 1, 5, 2]
+_NOBODY: Final = -1
 
 
 def _longest(edges: list[int], cells: int) -> list[int]:
     """7.2: the largest set of edges that hang together by their corner points; the first of equal ones."""
-    longest: list[int] = []
-    if not edges:
-        return longest
-    if len(_touching) <= edges[-1]:
-        _know_touching(edges[-1] + 1)
-    is_left = [False] * (4 * cells)
+    if len(edges) < 2:
+        return edges
+    # Edges with a common corner point are in one group; a group that was joined with another points to a lower one.
+    group_at = [_NOBODY] * cells
+    group_of: list[int] = []
+    joined: list[int] = []
+    sizes: list[int] = []
+    edge: i64
     for edge in edges:
-        is_left[edge] = True
-    for first in edges:
-        if not is_left[first]:
-            continue
-        is_left[first] = False
-        stretch = [first]
-        done = 0
-        while done < len(stretch):
-            other: i64
-            for other in _touching[stretch[done]]:
-                if is_left[other]:
-                    is_left[other] = False
-                    stretch.append(other)
-            done += 1
-        if len(stretch) > len(longest):
-            longest = stretch
-    return longest
+        place: i64 = edge >> 2
+        side: i64 = edge & 3
+        start: i64 = NEAR[8 * place + CORNERS[side]] if side else place
+        end: i64 = NEAR[8 * place + CORNERS[side + 1]] if side < 3 else place
+        group: i64 = _first_of(joined, group_at[start])
+        other: i64 = _first_of(joined, group_at[end])
+        if group == _NOBODY:
+            group = other
+        elif other != _NOBODY and other != group:
+            if other < group:
+                group, other = other, group
+            joined[other] = group
+            sizes[group] += sizes[other]
+        if group == _NOBODY:
+            group = len(joined)
+            joined.append(group)
+            sizes.append(0)
+        sizes[group] += 1
+        group_at[start] = group
+        group_at[end] = group
+        group_of.append(group)
+    best: i64 = 0
+    for number in range(1, len(joined)):
+        if joined[number] == number and sizes[number] > sizes[best]:
+            best = number
+    if sizes[best] == len(edges):
+        return edges
+    return [edge for i, edge in enumerate(edges) if _first_of(joined, group_of[i]) == best]
+
+
+def _first_of(joined: list[int], group: i64) -> i64:
+    """The group to which a group belongs after all joining."""
+    if group >= 0:
+        while (lower := joined[group]) != group:
+            group = lower
+    return group
