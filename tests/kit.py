@@ -75,6 +75,19 @@ def plies(options: Options, seed: object, max_turns: int = 200) -> Iterator[tupl
         state.play(action, chance)
 
 
+def last_plies(options: Options, seed: object) -> Iterator[tuple[State, Action]]:
+    """A random game with almost empty bags, which soon ends with left-over tiles, ply by ply."""
+    chance = luck(seed)
+    state = new_game(options, chance)
+    for bag in state.bags:
+        del bag[3:]
+    while not state.is_over:
+        actions = state.offers()
+        action = actions[chance.below(len(actions))]
+        yield state, action
+        state.play(action, chance)
+
+
 def position(edition: str = "alhambra", players: int = 3, *modules: str, scoring: str = "regular") -> State:
     """A game at its first decision, seat 0 to act, all hands empty; tests put in what they need."""
     state = new_game(Options(edition, players, modules, scoring), luck("position"))

@@ -11,11 +11,12 @@ import pytest
 from granada import NOBODY, Action, Options, Record, State, Tile, action_text, new_game, parse_action, replay
 from granada.rules.cells import NEAR
 from granada.rules.city import City, new_city
-from granada.rules.events import BonusDealt
+from granada.rules.events import Awarded, BonusDealt
 from granada.rules.lawful import is_lawful
 from granada.rules.money import COPIES, EXCHANGE_CARDS, MONEY_CARDS, SCORE_A, SCORE_B
+from granada.rules.placing import PLACING_AWARD
 from granada.rules.scoring import Scoring
-from tests.kit import all_options, luck, plies, rule
+from tests.kit import all_options, last_plies, luck, plies, rule
 
 OPTIONS = all_options()
 #: One game of each kind is played to its end, the others for some turns.
@@ -39,6 +40,7 @@ def all_cards(state: State) -> Counter[str]:
 def all_tiles(state: State) -> Counter[str]:
     tiles = [tile for bag in state.bags for tile in bag]
     tiles += [tile for tile in (*state.yard, *state.tray, *state.huts) if tile is not None]
+    tiles += [tile for _, tile in state.awards]
     tiles += [tile for pile in state.piles for tile in pile]
     tiles += state.dirk.tiles if state.dirk is not None else ()
     for player in state.players:
@@ -108,6 +110,34 @@ def test_copies_never_share_what_changes(options: Options) -> None:
             copy.play(copy.offers()[-1], chance)
         assert state.key() == before
         assert (copy.key() == after) == (copy.n == state.n + 1)
+
+
+@rule("8.2", "8.3")
+@per_option
+def test_left_over_tiles_are_all_placed_by_their_owners(options: Options) -> None:
+    chance = luck(f"luck {options}")
+    rng = random.Random(repr(options))
+    tiles: Counter[str] | None = None
+    given: dict[str, int] = {}
+    placers: list[int] = []
+    for state, action in last_plies(options, f"left over {options}"):
+        tiles = tiles or all_tiles(state)
+        assert all_tiles(state) == tiles
+        given |= {event.tile.name: event.seat for event in state.events if isinstance(event, Awarded)}
+        assert all(given[tile.name] == owner for owner, tile in state.awards)
+        if state.step is PLACING_AWARD:
+            assert all(given[tile.name] == state.seat for tile in state.tray)
+            assert options.edition == "alhambra" or not state.awards
+            if not placers or placers[-1] != state.seat:
+                placers.append(state.seat)
+        before = state.key()
+        copy = state.copy()
+        copy.play(action, chance)
+        assert state.key() == before
+        assert state.resample(state.seat, rng).view(state.seat) == state.view(state.seat)
+    if options.edition == "alhambra":
+        order = state.order_from((state.turn + 1) % options.players)
+        assert placers == [seat for seat in order if seat in placers]
 
 
 @rule("3.3")

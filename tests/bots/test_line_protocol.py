@@ -27,7 +27,7 @@ from granada.rules.options import EDITIONS
 from granada.rules.view import resample
 from granada.simulation import Series, play_game, simulate
 from tests.cli.command import ENVIRONMENT, PATIENCE, output
-from tests.kit import bonus, luck, module_sets, plies, position, rule, settle
+from tests.kit import bonus, last_plies, luck, module_sets, plies, position, rule, settle
 
 ROOT = Path(__file__).parents[2]
 OURS = shlex.join([sys.executable, "-m", "granada", "bot", "greedy"])
@@ -58,6 +58,18 @@ def test_a_position_reads_back_to_the_same_view_and_actions(edition: str, player
                 assert (found.view, found.actions) == (view, actions)
                 assert found.view.table.options == options
                 assert found.view.table.offers() == actions
+
+
+@rule("8.3")
+def test_8_3_a_position_holds_the_left_over_tiles_that_wait_for_other_players() -> None:
+    waiting = 0
+    for seed in range(20):
+        for state, _ in last_plies(Options("alhambra", 4, ("bonus",)), f"waiting {seed}"):
+            view, actions = seen(state)
+            found = read_position(position_text(view, actions).splitlines())
+            assert (found.view, found.actions) == (view, actions)
+            waiting += bool(state.awards)
+    assert waiting
 
 
 @rule("16.2")

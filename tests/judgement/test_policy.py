@@ -32,7 +32,7 @@ from granada.rules.flow import Act
 from granada.rules.options import EDITIONS
 from tests.golden.quick import FIXED
 from tests.judgement.games import MAX_TURNS, mixed, mixed_plies, tables
-from tests.kit import all_options, hand, module_sets, placing, position, rule, yard
+from tests.kit import all_options, bag, display, hand, module_sets, placing, play, position, rule, settle, yard
 
 TEMPER = Temper()
 OPTIONS = [options for options in all_options() if options.players in (2, 3, 4)]
@@ -172,9 +172,9 @@ def test_the_same_seed_plays_the_same_game() -> None:
 
 #: Points, turns and decisions of games of quick play, written down once.
 GOLDEN: dict[str, tuple[int, ...]] = {
-    "alhambra": (111, 131, 139, 93, 246),
+    "alhambra": (111, 131, 139, 93, 249),
     "granada": (155, 152, 160, 98, 239),
-    "combined": (347, 266, 291, 200, 520),
+    "combined": (347, 266, 291, 200, 523),
 }
 
 
@@ -269,3 +269,23 @@ def test_the_weights_of_a_temper_make_the_same_temper() -> None:
     for name in usual:
         assert Temper(**{name: 99.0}).weights() == usual | {name: 99.0}
         assert getattr(Temper(**{name: 99.0}), name) == 99.0
+
+
+@rule("8.3")
+def test_8_3_quick_play_builds_every_left_over_tile_before_it_stores_one() -> None:
+    """A tile in the reserve never scores after the last turn, however much it would be worth in the city."""
+    state = position()
+    settle(state, 0, "arcades-4-NES at 1,0", "seraglio-3-ESW at 0,1", "garden-8-NW at 0,-1")
+    hand(state, 0, "g2 b2")
+    for seat in (0, 1, 2):  # nobody competes for pavilions; for arcades all do
+        settle(state, seat, *[f"arcades-{price} at {x},3" for x, price in enumerate(("5-NW", "6-SW", "6-NE"))][seat:])
+    yard(state, "-", "pavilion-2-NEW", "arcades-9", "-")
+    bag(state)
+    display(state, "o1 y9 g9 b9")
+    play(state, "take o1")
+    policy = Policy(state, Temper(reserve=5.0))
+    first = policy.choose()
+    assert action_text(first) == "place arcades-9 at -1,0"
+    play(state, action_text(first))
+    policy.follow(0, first)
+    assert action_text(policy.choose()) == "place pavilion-2-NEW at -1,-1"

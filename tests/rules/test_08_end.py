@@ -45,7 +45,7 @@ def test_8_1_the_yard_is_refilled_as_far_as_possible() -> None:
     hand(state, 1, "y8 b9")
     play(state, "buy garden-8-NE with y8", "buy garden-6-ESW with b9", "reserve garden-8-NE", "reserve garden-6-ESW")
     assert told(state, "! yard") == ["! yard 1 tower-11"]
-    assert told(state, "= award") == ["= award 1 tower-11 1"]  # the player before has 8 left
+    assert told(state, "= award")[0] == "= award 1 tower-11 1"  # the player before has 8 left
 
 
 @rule("8.1")
@@ -110,9 +110,9 @@ def test_8_2_in_order_of_the_spaces() -> None:
     hand(state, 0, "b2")
     hand(state, 1, "y2 b1")
     last_turn(state, "tower-13-E", "tower-12", "tower-11")
-    assert told(state, "= award") == ["= award 1 tower-13-E 2"]
+    assert told(state, "= award") == ["= award 1 tower-13-E 2", "= award 2 tower-12 -", "= award 3 tower-11 1"]
     play(state, "reserve tower-13-E")
-    assert told(state, "= award") == ["= award 2 tower-12 -", "= award 3 tower-11 1"]
+    assert told(state, "= award") == []
     assert (state.seat, [text.split()[1] for text in offers(state, "reserve")]) == (0, ["tower-11"])
 
 
@@ -158,19 +158,67 @@ def test_8_2_viziers_cannot_be_used() -> None:
 
 
 @rule("8.3")
-def test_8_3_at_once_built_before_the_next_is_given() -> None:
+def test_8_3_alhambra_all_are_given_away_before_one_is_placed() -> None:
     state = position()
     hand(state, 0, "y2 g2")
     last_turn(state, "garden-10", "tower-7-NEW")
+    assert told(state, "= award") == ["= award 1 garden-10 1", "= award 2 tower-7-NEW 1"]
     assert set(offers(state)) == {
         *[f"place garden-10 at {where}" for where in ("0,-1", "1,0", "0,1", "-1,0")],
         "reserve garden-10",
+        "place tower-7-NEW at 0,-1",
+        "reserve tower-7-NEW",
     }
     play(state, "place garden-10 at 1,0")
     assert set(offers(state)) == {"place tower-7-NEW at 0,-1", "place tower-7-NEW at 1,-1", "reserve tower-7-NEW"}
     play(state, "place tower-7-NEW at 1,-1")
     assert state.is_over
     assert told(state, "= score C 1") == ["= score C 1 wall=3 garden=20 tower=21 total=44"]
+
+
+@rule("8.3")
+def test_8_3_alhambra_placing_a_later_tile_first_makes_room_for_an_earlier_one() -> None:
+    state = position()
+    hand(state, 0, "g2 b2")
+    settle(state, 0, "arcades-4-NES at 1,0", "seraglio-3-ESW at 0,1", "garden-8-NW at 0,-1")
+    last_turn(state, "-", "pavilion-2-NEW", "arcades-9")
+    assert not offers(state, "place pavilion-2-NEW")
+    play(state, "place arcades-9 at -1,0")
+    assert offers(state, "place pavilion-2-NEW") == ["place pavilion-2-NEW at -1,-1"]
+    play(state, "place pavilion-2-NEW at -1,-1")
+    assert state.is_over
+    assert state.players[0].reserve == ()
+
+
+@rule("8.3")
+def test_8_3_alhambra_players_place_in_turn_order_from_the_player_next_on_turn() -> None:
+    state = position("alhambra", 4)
+    display(state, "o1 y9 g9 b9")
+    play(state, "take o1")
+    for seat, text in enumerate(("y2", "b2", "o3", "g2")):
+        hand(state, seat, text)
+    last_turn(state, "garden-10", "tower-12", "tower-11")  # of seat 1, so that seat 2 is next, which gets nothing
+    assert [(seat, tile.name) for seat, tile in state.awards] == [(0, "garden-10"), (1, "tower-11")]
+    assert (state.seat, [tile.name for tile in state.tray]) == (3, ["tower-12"])
+    play(state, "reserve tower-12")
+    assert (state.seat, [tile.name for tile in state.tray]) == (0, ["garden-10"])
+    assert not state.is_legal(parse_action("reserve tower-11"))  # another player's
+    play(state, "reserve garden-10")
+    assert (state.seat, state.awards) == (1, ())
+    play(state, "reserve tower-11")
+    assert state.is_over
+
+
+@rule("8.3")
+def test_8_3_granada_placed_at_once_before_the_next_is_given() -> None:
+    state = position("granada")
+    hand(state, 0, "y2 g2")
+    last_turn(state, "park-2", "park-8")
+    assert told(state, "= award") == ["= award 1 park-2 1"]
+    assert ([tile.name for tile in state.tray], state.awards) == (["park-2"], ())
+    play(state, "reserve park-2")
+    assert told(state, "= award") == ["= award 2 park-8 1"]
+    assert [tile.name for tile in state.tray] == ["park-8"]
 
 
 @rule("8.3")

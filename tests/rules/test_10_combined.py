@@ -483,6 +483,18 @@ def left_over(*names: str) -> State:
     return state
 
 
+@rule("10.9", "8.3")
+def test_10_9_the_tiles_of_a_space_are_placed_before_the_next_space_is_given() -> None:
+    state = left_over("garden-9-E", "-", "tower-12")
+    hand(state, 0, "")
+    hand(state, 1, "y5 g9")
+    hand(state, 2, "")
+    play(state, "take g1")
+    assert told(state, "=") == ["= award 1 garden-9-E 2"]
+    play(state, "reserve garden-9-E")
+    assert told(state, "=") == ["= award 2 tower-12 2"]
+
+
 @rule("10.9")
 def test_10_9_the_richest_gets_both_tiles_and_chooses_their_order() -> None:
     state = left_over("garden-9-E", "arena-8")

@@ -135,7 +135,7 @@ def test_13_2_while_a_left_over_tile_is_placed() -> None:
     hand(state, 0, "y9 b9")
     state.bags[0].clear()
     play(state, "buy pavilion-2-NEW with y9", "reserve pavilion-2-NEW")
-    assert told(state, "=")[-1] == "= award 3 seraglio-9 1"
+    assert "= award 3 seraglio-9 1" in told(state, "=")
     play(state, "reveal garden-10", "place seraglio-9 at 0,1")
     assert "garden=20" in told(state, "= score C 1")[0].split()
 
@@ -223,6 +223,66 @@ def test_13_2_asked_until_the_cards_are_kept() -> None:
     play(state, "take y9", "reveal tower-12", "keep")
     assert "= score A 2 garden=5 tower=6 total=11" in told(state)
     assert state.players[1].bonus == (tile("garden-10"),)
+
+
+def three_asked() -> State:
+    """Seat 0 has taken money before scoring A; seats 1, 2 and 0 can each reveal a card."""
+    state = table()
+    for seat, name in enumerate(("garden-10", "garden-11", "tower-12")):
+        settle(state, seat, f"{name} at 1,0")
+        bonus(state, seat, name)
+    state.announced = ("A",)
+    return play(state, "take y9")
+
+
+@rule("13.2")
+def test_13_2_a_player_who_kept_is_asked_again_after_another_reveals() -> None:
+    state = three_asked()
+    play(state, "keep")
+    assert state.seat == 2
+    play(state, "reveal tower-12")
+    assert (state.seat, offers(state)) == (1, ["reveal garden-11", "keep"])
+    play(state, "reveal garden-11")
+    assert (state.seat, offers(state)) == (0, ["reveal garden-10", "keep"])
+    play(state, "keep")
+    assert told(state, "=") == [
+        "= score A 1 total=0",
+        "= score A 2 garden=5 total=5",
+        "= score A 3 tower=6 total=6",
+    ]
+
+
+@rule("13.2")
+def test_13_2_all_who_kept_are_asked_again_in_turn_order() -> None:
+    state = three_asked()
+    play(state, "keep", "keep")
+    assert state.seat == 0
+    play(state, "reveal garden-10")
+    assert state.seat == 1
+    play(state, "keep")
+    assert state.seat == 2
+    play(state, "keep")
+    assert told(state, "=")
+
+
+@rule("13.2")
+def test_13_2_without_a_reveal_nobody_is_asked_twice() -> None:
+    state = three_asked()
+    play(state, "keep", "keep", "keep")
+    assert told(state, "=")
+
+
+@rule("13.2")
+def test_13_2_a_player_who_reveals_is_asked_after_those_before_them_in_turn_order() -> None:
+    state = three_asked()
+    settle(state, 2, "tower-12 at 1,0", "tower-11 at 2,0")
+    bonus(state, 2, "tower-11", "tower-12")
+    play(state, "keep", "reveal tower-12")
+    assert (state.seat, offers(state)) == (1, ["reveal garden-11", "keep"])
+    play(state, "keep")
+    assert (state.seat, offers(state)) == (2, ["reveal tower-11", "keep"])
+    play(state, "keep")
+    assert (state.seat, offers(state)) == (0, ["reveal garden-10", "keep"])
 
 
 @rule("13.2", "6.3")

@@ -942,6 +942,8 @@ export interface components {
             revealed: string[];
             score: number;
             seat: number;
+            /** @description 4.1, 8.3: tiles acquired and not yet placed; left-over tiles wait here until their owner is next to place. */
+            to_place: string[];
             traces: {
                 [key: string]: string[];
             };

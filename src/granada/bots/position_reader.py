@@ -164,6 +164,7 @@ class _Reader:
             huts=tuple(huts),
             piles=tuple([tuple(self.tiles(f"huts_left {word}")) for word in ALHAMBRA_TYPES] if with_huts else []),
             tray=tuple(self.tiles("tray")),
+            awards=self._awards(),
             announced=tuple(self.words("announced")),
             agenda=self._agenda(),
             turn=self.seat(self.word("turn"), "turn"),
@@ -195,6 +196,13 @@ class _Reader:
                 raise NotationError(f"the step '{word}' of the agenda is none of {', '.join(pt.STEPS)}")
             task = Task(pt.STEPS[word], self.seat(seat, "agenda"), task)
         return task
+
+    def _awards(self) -> tuple[tuple[int, Tile], ...]:
+        awards: list[tuple[int, Tile]] = []
+        for word in self._lines.get("awards", [[]])[0]:
+            name, _, seat = word.partition(":")
+            awards.append((self.seat(seat, "awards"), self.tile(name)))
+        return tuple(awards)
 
     def _player(self, seat: str) -> Player:
         modules = self.options.modules

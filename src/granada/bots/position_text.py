@@ -14,7 +14,7 @@ from granada.rules.bonus import ASKING
 from granada.rules.cells import NO_CELL
 from granada.rules.end_of_turn import DIRK_DRAWS, REFILL_YARD
 from granada.rules.flow import ACT, END_OF_TURN, NEXT_TURN
-from granada.rules.leftovers import CHECK_END, GIVE_AWAY, THE_END
+from granada.rules.leftovers import CHECK_END, GIVE_AWAY, HAND_OVER, THE_END
 from granada.rules.money import Card
 from granada.rules.options import SPACES
 from granada.rules.placing import PLACING, PLACING_AWARD
@@ -45,6 +45,7 @@ STEPS: Final[dict[str, Step]] = {
     "refill_yard": REFILL_YARD,
     "ask_viziers": ASK_VIZIERS,
     "check_end": CHECK_END,
+    "hand_over": HAND_OVER,
     "the_end": THE_END,
     **{f"score_{letter}": step for letter, step in SCORING.items()},
     **{f"dirk_draws_{letter}": step for letter, step in DIRK_DRAWS.items()},
@@ -94,6 +95,8 @@ def _common(table: State) -> list[str]:
         " ".join(["announced", *table.announced]),
         f"marker {PARITIES[table.marker]}",
     ]
+    if table.awards:
+        lines.append(" ".join(["awards", *[f"{tile.name}:{seat + 1}" for seat, tile in table.awards]]))
     for space in range(SPACES):
         lines.append(_named(f"yard {space + 1}", table.yard[space * halves : (space + 1) * halves]))
     for kind, bag in zip(table.options.kinds, table.bags, strict=True):

@@ -123,8 +123,7 @@ def _strips(canvas: Canvas, shown: Shown, seat: int) -> list[Strip]:
     if hand is not None:
         cards = [partial(paint_card, canvas, card) for card in hand]
     strips = [Strip(canvas.speech.say("picture.hand", n=count), _CARD, cards)]
-    tray = table.tray if not table.is_over and table.seat == seat else ()
-    for label, tiles in (("picture.to_place", tray), ("picture.reserve", player.reserve)):
+    for label, tiles in (("picture.to_place", table.to_place(seat)), ("picture.reserve", player.reserve)):
         if tiles:
             strips.append(
                 Strip(canvas.speech.say(label), _STORED, [partial(paint_tile, canvas, tile) for tile in tiles])

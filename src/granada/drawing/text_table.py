@@ -93,8 +93,8 @@ def _player(shown: Shown, seat: int) -> list[str]:
     hidden = counted(shown.hand_sizes[seat], "card")
     lines += _list("hand", [card.name for card in hand] if hand is not None else [hidden])
     lines += _list("reserve", [tile.name for tile in player.reserve])
-    if is_deciding and table.tray:
-        lines += _list("to place", [_face(tile) for tile in table.tray])
+    if table.to_place(seat):
+        lines += _list("to place", [_face(tile) for tile in table.to_place(seat)])
     if player.vizier is not None:
         lines += _list("vizier", ["awake" if player.vizier else "asleep"])
     if "bonus" in table.options.modules:

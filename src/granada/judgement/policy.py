@@ -438,7 +438,8 @@ class Policy:
                 )
             if self.state.dirk is not None and may_turn:
                 found.append(Weighed(Give(tile, face, cards), self.standing.gift(seat, face) - paid))
-            found.append(Weighed(Reserve(tile, face), temper.reserve * value))
+            # 8.3: no turn follows an award, so what is not built then never scores.
+            found.append(Weighed(Reserve(tile, face), temper.reserve * value if may_turn else 0.0))
 
     def _turning_payment(self, seat: int) -> tuple[Card, ...] | None:
         """4.2: the cheapest way to pay for turning a tile over."""

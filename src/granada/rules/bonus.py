@@ -27,8 +27,25 @@ def take_back_card(player: Player, tile: Tile) -> None:
         player.seen_bonus = (*player.seen_bonus, tile)
 
 
+def ask_all(state: State) -> None:
+    """13.2: put a chance to reveal on the agenda for each seat, in turn order from the player next on turn."""
+    for seat in reversed(state.order_from((state.turn + 1) % len(state.players))):
+        state.push(ASKING, seat)
+
+
+def ask_again(state: State) -> None:
+    """13.2: before a scoring, after a reveal, those who have kept can respond; at other decisions nothing changes."""
+    agenda = state.agenda
+    rest = agenda
+    while rest is not None and isinstance(rest.step, Asking):
+        rest = rest.then
+    if rest is not agenda:
+        state.agenda = rest
+        ask_all(state)
+
+
 def is_asked(state: State, seat: int) -> bool:
-    """13.2: before a scoring a player is asked who has an unrevealed card and a tile without walls not yet shown."""
+    """13.2: before a scoring, players with an unrevealed card and a tile without walls not yet shown are asked."""
     player = state.players[seat]
     if not player.bonus:
         return False
@@ -76,6 +93,7 @@ class Reveal(Action):
         player.bonus = tuple(hand)
         player.seen_bonus = tuple([card for card in player.seen_bonus if card is not self.tile])
         player.revealed = (*player.revealed, self.tile)
+        ask_again(state)
 
     def key(self) -> tuple[object, ...]:
         return (self.tile,)
@@ -102,7 +120,7 @@ KEEP: Final = Keep()
 
 @final
 class Asking(Step):
-    """13.2: before a scoring a player may reveal cards, until they are kept or nothing is left to ask."""
+    """13.2: before a scoring a player may reveal a card, after which all are asked again, or keep the cards."""
 
     def waits(self, state: State, seat: int) -> bool:
         return is_asked(state, seat)

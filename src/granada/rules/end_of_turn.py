@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from granada.rules.bonus import ASKING
+from granada.rules.bonus import ask_all
 from granada.rules.chance import Chance
 from granada.rules.events import DirkDrew, Displayed, Reshuffled, YardFilled
 from granada.rules.money import SCORE, Card
@@ -105,10 +105,9 @@ def push_announced_scorings(state: State) -> None:
 
 
 def push_scoring(state: State, letter: str) -> None:
-    """13.2: put a scoring on the agenda, and before it the chance to reveal, from the player next on turn."""
+    """13.2: put a scoring on the agenda, and before it the chance to reveal."""
     state.push(SCORING[letter], state.turn)
-    for seat in reversed(state.order_from((state.turn + 1) % len(state.players))):
-        state.push(ASKING, seat)
+    ask_all(state)
 
 
 @final

@@ -10,7 +10,7 @@ from granada.rules.events import DIRK, NOBODY, Awarded, Ended
 from granada.rules.options import SPACES
 from granada.rules.placing import PLACING_AWARD
 from granada.rules.state import State, Step, Task
-from granada.rules.tiles import Tile
+from granada.rules.tiles import GRANADA, Tile
 
 
 @final
@@ -23,6 +23,8 @@ class CheckEnd(Step):
         state.agenda = Task(THE_END, seat, None)
         push_scoring(state, "C")
         for space in reversed(range(SPACES)):
+            if space == SPACES - 1 or GRANADA in state.options.kinds:
+                state.push(HAND_OVER, seat)  # 8.3: in Alhambra after the last space, otherwise after each
             state.push(GIVE_AWAY[space], seat)
 
 
@@ -44,9 +46,7 @@ class GiveAway(Step):
             state.tell(Awarded(self.space, tile, winner))
             if winner != NOBODY:
                 state.yard[state.slot_of(tile)] = None
-                state.tray = (*state.tray, tile)
-        if state.tray:
-            state.push(PLACING_AWARD, winner)
+                state.awards = (*state.awards, (winner, tile))
 
 
 def _richest(state: State, currency: int) -> int:
@@ -54,6 +54,21 @@ def _richest(state: State, currency: int) -> int:
     money = [player.money(currency) for player in state.players]
     most = max(money)
     return money.index(most) if most and money.count(most) == 1 else NOBODY
+
+
+@final
+class HandOver(Step):
+    """8.3: the tiles given away are placed seat by seat, in turn order from the player next on turn."""
+
+    def run(self, state: State, seat: int, chance: Chance) -> None:
+        for owner in state.order_from((state.turn + 1) % len(state.players)):
+            tiles = [tile for winner, tile in state.awards if winner == owner]
+            if tiles:
+                state.awards = tuple([award for award in state.awards if award[0] != owner])
+                state.tray = tuple(tiles)
+                state.push(HAND_OVER, seat)  # the others place after this one
+                state.push(PLACING_AWARD, owner)
+                return
 
 
 @final
@@ -89,4 +104,5 @@ def standings(state: State) -> list[tuple[int, int, int]]:
 
 CHECK_END: Final = CheckEnd()
 GIVE_AWAY: Final = tuple([GiveAway(space) for space in range(SPACES)])
+HAND_OVER: Final = HandOver()
 THE_END: Final = TheEnd()

@@ -240,7 +240,7 @@ class Placing(Step):
 
 @final
 class PlacingAward(Step):
-    """8.3: a left-over tile is built or put into the reserve as it is: not turned over, not given to Dirk."""
+    """8.3: left-over tiles are built or put into the reserve, in any order; not turned over, not given to Dirk."""
 
     def waits(self, state: State, seat: int) -> bool:
         return bool(state.tray)
@@ -257,7 +257,7 @@ class PlacingAward(Step):
             return Verdict("8.3", "turned", "a left-over tile is not turned over")
         if isinstance(action, Give):
             return Verdict("8.3", "dirk", "a left-over tile is not given to Dirk")
-        return Verdict("8.3", "step", "the left-over tile must be placed now")
+        return Verdict("8.3", "step", "the left-over tiles must be placed now")
 
 
 def _offer_placing(state: State, seat: int, part: int, is_acquired: bool, offers: list[Action]) -> bool:

@@ -67,6 +67,7 @@ def new_game(options: Options, chance: Chance) -> State:
         if with_huts
         else (),
         tray=(),
+        awards=(),
         announced=(),
         agenda=None,
         turn=0,

@@ -99,6 +99,7 @@ class State:
     __slots__ = (
         "agenda",
         "announced",
+        "awards",
         "bags",
         "deck",
         "dirk",
@@ -134,6 +135,7 @@ class State:
         huts: tuple[Tile | None, ...],
         piles: tuple[tuple[Tile, ...], ...],
         tray: tuple[Tile, ...],
+        awards: tuple[tuple[int, Tile], ...],
         announced: tuple[str, ...],
         agenda: Task | None,
         turn: int,
@@ -161,6 +163,8 @@ class State:
         self.piles = piles
         #: Tiles acquired and not yet placed (4.1), of the seat that is to place them.
         self.tray = tray
+        #: 8.3: left-over tiles given away and not yet on the tray, each with the seat of its owner.
+        self.awards = awards
         #: 6.1: scorings announced and not yet held.
         self.announced = announced
         #: What is to be done next, which knows what comes after it; None when the game is over.
@@ -191,6 +195,7 @@ class State:
             self.huts,
             self.piles,
             self.tray,
+            self.awards,
             self.announced,
             self.agenda,
             self.turn,
@@ -318,6 +323,11 @@ class State:
                 return slot
         return -1
 
+    def to_place(self, seat: int) -> tuple[Tile, ...]:
+        """4.1, 8.3: the tiles that a seat has acquired and not yet placed."""
+        awarded = tuple([tile for owner, tile in self.awards if owner == seat])
+        return self.tray + awarded if self.agenda is not None and self.agenda.seat == seat else awarded
+
     def has_gap(self) -> bool:
         """Whether a place on the yard is empty."""
         for tile in self.yard:
@@ -361,6 +371,7 @@ class State:
             self.huts,
             self.piles,
             self.tray,
+            self.awards,
             self.announced,
             tuple([(type(task.step).__name__, task.seat) for task in self.tasks()]),
             self.turn,

@@ -74,7 +74,7 @@ def _tile(state: State, seat: int, ask: messages.Ask) -> Tile:
     if ask.tile is None:
         raise NotationError(f"the question '{ask.how}' needs a tile")
     tile = state.options.components.tile(ask.tile)
-    lying = (*state.yard, *state.tray, *state.huts)
+    lying = (*state.yard, *state.tray, *state.huts, *state.to_place(seat))
     if tile in lying or tile in state.players[seat].reserve:
         return tile
     # 4.2, 8.3: whoever acquires a tile may pay to turn it over, except a left-over tile.

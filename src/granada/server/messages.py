@@ -32,6 +32,8 @@ class PlayerView(Struct):
     #: Cell to tile; the start tiles are among them.
     city: dict[str, str]
     reserve: list[str]
+    #: 4.1, 8.3: tiles acquired and not yet placed; left-over tiles wait here until their owner is next to place.
+    to_place: list[str]
     #: 11.1: whether the vizier is active; null without that module.
     vizier: bool | None
     #: 16.2: the bonus cards in hand, null for each that not everybody has seen.

@@ -99,6 +99,7 @@ def _player_view(seen: View, seat: int) -> messages.PlayerView:
         hand=None if hand is None else _card_names(hand),
         city=city.cells,
         reserve=[tile.name for tile in player.reserve],
+        to_place=[tile.name for tile in seen.table.to_place(seat)],
         vizier=player.vizier,
         bonus=_names(player.bonus),
         revealed=[card.name for card in player.revealed],
