@@ -23,9 +23,10 @@ from granada.notation import action_text
 from granada.rules.state import Action
 from granada.rules.view import View
 from granada.server.bot_jobs import Counsel, Job, Review, Thought
-from granada.server.bot_pool import BotFailed, BotPool
+from granada.server.bot_pool import RESTART, BotFailed, BotPool
 from granada.server.bot_process import advise, choose
 from granada.server.levels import is_level, levels, ratings, spec_of, strongest
+from granada.server.turns import Owner
 from granada.simulation import play_game
 from tests.kit import rule
 
@@ -121,6 +122,37 @@ def test_many_jobs_share_few_processes() -> None:
         assert len(pool.pids) == 2
 
     with_pool(work, processes=2)
+
+
+def test_many_jobs_of_one_address_delay_another_only_by_the_one_that_is_running() -> None:
+    async def work(pool: BotPool) -> None:
+        done: list[str] = []
+
+        async def ask(owner: Owner) -> None:
+            await pool.choose(record(), "greedy", "s", owner)
+            done.append(owner.address)
+
+        many = [asyncio.create_task(ask(Owner("a", f"table {n}"))) for n in range(20)]
+        await until(lambda: pool.busy == 1)
+        await ask(Owner("b", "table"))
+        assert done == ["a", "b"]
+        await asyncio.gather(*many)
+
+    with_pool(work)
+
+
+def test_who_gives_up_a_job_pays_for_the_process_that_is_killed() -> None:
+    async def work(pool: BotPool) -> None:
+        charged: list[tuple[Owner, float]] = []
+        pool._turns.charge = lambda owner, amount: charged.append((owner, amount))  # type: ignore[method-assign]
+        sleeping = asyncio.create_task(pool.choose(record(), "sleeper", "s", Owner("a")))
+        await until(lambda: pool.busy == 1 and bool(pool.pids))
+        sleeping.cancel()
+        await until(sleeping.done)
+        await pool.choose(record(), "greedy", "s", Owner("b"))
+        assert charged == [(Owner("a"), RESTART)]
+
+    with_pool(work)
 
 
 def test_processes_are_started_only_when_they_are_needed() -> None:

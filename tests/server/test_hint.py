@@ -29,11 +29,13 @@ from granada.server.hints import Hints
 from granada.server.holders import COOKIE, hash_of
 from granada.server.levels import strongest
 from granada.server.live import LiveTable
+from granada.server.lobby import start
 from granada.server.messages import Ask, Change, Offer
 from granada.server.problems import Refusal
 from granada.server.reasons import acts_again, better_fits, changes, points_change
 from granada.server.requests import Hint, Idea
 from granada.server.settings import Settings
+from granada.server.turns import Owner
 from tests.kit import display, hand, position, row, rule, yard
 from tests.server.moments import GAMES, moments
 from tests.server.running import Guest, RunningServer, play_on, prefer_building, running
@@ -212,12 +214,14 @@ class SlowPool:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
+        self.owners: list[Owner] = []
         self.answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.cancelled = 0
 
-    async def advise(self, record: str, level: str, seed: str, count: int) -> list[Thought]:
+    async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner) -> list[Thought]:
         assert count == 3
         self.asked.append((level, seed))
+        self.owners.append(owner)
         try:
             return [Thought(await asyncio.shield(self.answer), 7.5, 0.625)]
         except asyncio.CancelledError:
@@ -362,6 +366,35 @@ def test_a_table_that_is_forgotten_is_forgotten_here_too() -> None:
         assert len(hints._asked) == 1
         del live
         assert len(hints._asked) == 0
+
+    asyncio.run(run())
+
+
+def test_a_session_gets_one_hint_at_a_time_and_the_address_pays() -> None:
+    async def run() -> None:
+        pool = SlowPool()
+        hints = Hints(cast(BotPool, pool))
+        logs = [Log().start() for _ in range(6)]
+        lives = [LiveTable(log.table) for log in logs]
+        asking = [asyncio.create_task(hints.hint(live, ANA, None, "192.0.2.1")) for live in lives]
+        other = Log(holder=BEN)
+        other.store(start(other.table, BEN))
+        theirs = asyncio.create_task(hints.hint(LiveTable(other.table), BEN, None, "192.0.2.1"))
+        await asyncio.sleep(0.01)
+        assert pool.owners == [Owner("192.0.2.1", ANA.hash), Owner("192.0.2.1", BEN.hash)]
+        refused = [task for task in asking if task.done()]
+        assert len(refused) == 2
+        for task in refused:
+            error = task.exception()
+            assert isinstance(error, Refusal)
+            assert error.code == "too_many"
+        asking[0].cancel()  # the next one begins
+        await asyncio.sleep(0.01)
+        assert [owner.table for owner in pool.owners] == [ANA.hash, BEN.hash, ANA.hash]
+        for task in [theirs, *asking]:
+            task.cancel()
+        await asyncio.sleep(0.01)
+        assert (len(hints._waiting), len(hints._locks)) == (0, 0)
 
     asyncio.run(run())
 

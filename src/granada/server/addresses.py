@@ -10,6 +10,20 @@ from starlette.types import Scope
 
 #: A client without an address, as through a Unix socket.
 NOWHERE: Final = "nowhere"
+#: Where the edge leaves the address in the scope, so that proxies are looked through once.
+_FOUND: Final = "granada.address"
+
+
+def note_address(scope: Scope, proxies: int) -> str:
+    """Find the client's address, and leave it in the scope for the application."""
+    found = scope[_FOUND] = client_key(scope, proxies)
+    return found
+
+
+def address_of(scope: Scope) -> str:
+    """The client's address as the edge found it; without an edge the one that the connection has."""
+    found = scope.get(_FOUND)
+    return found if isinstance(found, str) else client_key(scope)
 
 
 def client_key(scope: Scope, proxies: int = 0) -> str:

@@ -17,6 +17,7 @@ from granada.record import Record, RecordError
 from granada.replay import Replay
 from granada.rules.events import NOBODY
 from granada.rules.options import Options
+from granada.server.addresses import address_of
 from granada.server.api import KNOWN, TableId, new_table, rule_in
 from granada.server.commands import Proposal
 from granada.server.documents import READING, TEXT, WITH_BODY, gives, takes
@@ -147,7 +148,8 @@ async def upload(request: Request) -> Response:
             is_public=False,
             host=guest.holder.hash,
             opening=str(checked),
-        )
+        ),
+        address_of(request.scope),
     )
     return guest.answer(live.message(guest.holder, None, clock()), 201)
 
@@ -179,7 +181,7 @@ async def fork(request: Request, table_id: TableId) -> Response:
     if seats is None:
         seats = [_as_before(state.plan, guest.holder) for state in table.seats]
     created = new_table(table.options, seats, False, guest.holder, str(opening), table.id)
-    forked = await desk.hall.create(created)
+    forked = await desk.hall.create(created, address_of(request.scope))
     return guest.answer(forked.message(guest.holder, None, clock()), 201)
 
 
@@ -203,7 +205,7 @@ async def rematch(request: Request, table_id: TableId) -> Response:
     if not (table.seats_of(holder.hash) or table.created.host == holder.hash):
         raise Refusal("no_seat", "only who played can ask for a rematch")
     if table.next is None:
-        again = await desk.hall.create(_again(table, holder, wanted.same_deal))
+        again = await desk.hall.create(_again(table, holder, wanted.same_deal), address_of(request.scope))
 
         def follow(now: Table) -> Proposal:
             if now.next is not None:

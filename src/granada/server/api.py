@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from granada.rules.errors import BadOptions
 from granada.server import box, lobby, reference
+from granada.server.addresses import address_of
 from granada.server.documents import CHANGING, READING, WITH_BODY, gives, takes
 from granada.server.entries import Created
 from granada.server.hall import clock
@@ -96,7 +97,7 @@ async def open_table(request: Request) -> Response:
     wanted = await body_of(request, NewTable)
     guest = await desk.welcome(request)
     created = new_table(wanted.options, wanted.seats, wanted.is_public, guest.holder)
-    live = await desk.hall.create(created)
+    live = await desk.hall.create(created, address_of(request.scope))
     return guest.answer(live.message(guest.holder, None, clock()), 201)
 
 
@@ -104,9 +105,7 @@ async def open_table(request: Request) -> Response:
 async def table(request: Request, table_id: TableId) -> Response:
     """The one message, as who asks may see it."""
     desk = reception(request)
-    holder = await desk.holder_of(request)
-    live = await desk.hall.newest(table_id)
-    live.check_reader(holder)
+    live, holder = await desk.reader(request, table_id)
     return written(live.message(holder, None, clock()))
 
 
@@ -170,6 +169,7 @@ async def start(request: Request, table_id: TableId) -> Response:
     """Begin the game."""
     desk = reception(request)
     holder = await desk.known(request)
+    desk.presence.visit(await desk.hall.table(table_id), address_of(request.scope))
     live = await desk.hall.change(table_id, lambda table: lobby.start(table, holder))
     return written(live.message(holder, None, clock(), is_news=True))
 

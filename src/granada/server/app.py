@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from fastapi import FastAPI, Request
 from starlette.responses import HTMLResponse, Response
@@ -29,6 +29,7 @@ from granada.server.garbage import GarbageCollection
 from granada.server.hall import Hall
 from granada.server.hints import Hints
 from granada.server.keeper import Keeper
+from granada.server.live import Watching
 from granada.server.logs import log
 from granada.server.messages import encoder
 from granada.server.news import News, NoNews, PostgresNews
@@ -71,7 +72,12 @@ class Server:
         self.review_pool: Final = BotPool(1, max(REVIEW_LIMIT, settings.bot_seconds))
         self.analyses: Final = Analyses(self.review_pool)
         self.reception: Final = Reception(
-            self.hall, self.desk, Hints(self.pool), self.analyses, settings.public_url.startswith("https:")
+            self.hall,
+            self.presence,
+            self.desk,
+            Hints(self.pool),
+            self.analyses,
+            settings.public_url.startswith("https:"),
         )
         self.news: Final[News] = (
             NoNews() if self.store.is_embedded else PostgresNews(settings.url(), self._hear, self._missed)
@@ -127,7 +133,7 @@ class Server:
             self._hearing.add(task)
             task.add_done_callback(self._hearing.discard)
         elif words[0] == "here":
-            self.presence.hear(words[1], words[2], words[3])
+            self.presence.hear(words[1], words[2], words[3], cast(Watching, words[4]))
 
     def _missed(self) -> None:
         """News may have been missed: look at all tables, and let others keep them."""

@@ -9,7 +9,7 @@ import sys
 from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final
 
 import msgspec
@@ -31,11 +31,16 @@ from granada.server.bot_jobs import (
 from granada.server.bot_process import SIZE, frame
 from granada.server.levels import spec_of
 from granada.server.settings import PREFIX
+from granada.server.turns import FairTurns, Owner
 
 #: So many seconds a process may need until it is ready; on a busy machine that is not the fault of a bot.
 START_LIMIT: Final = 30.0
 #: So many times as long as a bot may think a job waits for its turn: slow bots never block a table, nor each other.
 PATIENCE: Final = 2.0
+#: Seconds that are charged to the owner of a job whose process was killed: another process has to be started.
+RESTART: Final = 1.0
+#: The owner of a job that nobody in particular asked for.
+_NOBODY: Final = Owner("")
 
 _encoder: Final = msgspec.msgpack.Encoder()
 _decoder: Final[msgspec.msgpack.Decoder[Answer]] = msgspec.msgpack.Decoder(Answer)
@@ -62,7 +67,10 @@ class BotFailed(Exception):
 
 
 class BotPool:
-    """So many processes at most, each started when a job first needs it; jobs are begun in the order of asking.
+    """Up to `processes` processes, each started when a job first needs it; their time is shared fairly by owner.
+
+    Addresses take turns, and for each address its tables do: many jobs of one address delay the next job of another one
+    only by the job that is running.
 
     The time limit, in seconds, is that of one answer; bots that can think longer are told to think for `think`
     seconds, or until they have looked at so many nodes (0: no matter how many). Plugins are files of bots, or modules
@@ -77,18 +85,24 @@ class BotPool:
         think: float | None = None,
         nodes: int = 0,
     ) -> None:
-        self._size: Final = processes
         self._time_limit: Final = time_limit
         self._think: Final = think
         self._nodes: Final = nodes
         self._plugins: Final = tuple(plugins)
         self._is_open = False
-        self._slots: Final = asyncio.Semaphore(processes)
+        self._turns: Final = FairTurns(processes)
         self._processes: list[_BotProcess] = []
         self._idle: list[_BotProcess] = []
-        #: How many jobs wait for a process, and how many have one.
-        self.waiting = 0
-        self.busy = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for a process."""
+        return self._turns.waiting
+
+    @property
+    def busy(self) -> int:
+        """How many jobs have a process."""
+        return self._turns.busy
 
     @property
     def pids(self) -> list[int]:
@@ -106,77 +120,67 @@ class BotPool:
         self._is_open = False
         for process in self._processes:
             process.kill()
-        for _ in range(self._size):  # when the pool holds all slots, no job is left that could start a process
-            await self._slots.acquire()
-        for _ in range(self._size):
-            self._slots.release()
+        await self._turns.idle()  # then no job is left that could start a process
         for process in self._processes:
             await process.gone()
         self._processes.clear()
         self._idle.clear()
 
-    async def choose(self, record: str, level: str, seed: str) -> str:
+    async def choose(self, record: str, level: str, seed: str, owner: Owner = _NOBODY) -> str:
         """The action of the seat that decides at the end of this record; BotFailed if there is none.
 
         A job that is cancelled leaves the queue, or its process is killed.
         """
-        answer = await self._ask(Job(record, self._spec(level), seed))
+        answer = await self._ask(Job(record, self._spec(level), seed), owner)
         assert isinstance(answer, Choice)
         return answer.action
 
-    async def advise(self, record: str, level: str, seed: str, count: int) -> list[Thought]:
+    async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner = _NOBODY) -> list[Thought]:
         """What a bot advises the same seat, at most so many actions, the best first; at least one, or BotFailed."""
-        answer = await self._ask(Counsel(record, self._spec(level), seed, count))
+        answer = await self._ask(Counsel(record, self._spec(level), seed, count), owner)
         assert isinstance(answer, Thoughts)
         return answer.thoughts
 
     async def review(self, work: Review, tell: Callable[[float], None]) -> Analysis:
         """What a bot finds in a game that is over; `tell` hears which part is done."""
-        answer = await self._ask(work, tell)
+        answer = await self._ask(work, _NOBODY, tell)
         assert isinstance(answer, Reviewed)
         return answer.analysis
 
     def _spec(self, level: str) -> str:
         return level if self._think is None else spec_of(level, self._think, self._nodes)
 
-    async def _ask(self, work: Work, tell: Callable[[float], None] | None = None) -> Answer:
-        async with self._process() as process:
+    async def _ask(self, work: Work, owner: Owner, tell: Callable[[float], None] | None = None) -> Answer:
+        async with self._process(owner) as process:
             answer = await process.ask(work, self._time_limit, tell)
         if isinstance(answer, Failure):
             raise BotFailed(answer.reason)
         return answer
 
     @asynccontextmanager
-    async def _process(self) -> AsyncIterator[_BotProcess]:
+    async def _process(self, owner: Owner) -> AsyncIterator[_BotProcess]:
         """A process for one job; if it does not come to an answer, it is killed, and the next job starts another."""
-        async with self._slot():
+        async with self._turn(owner):
             process = self._take_idle() or await self._start_process()
             try:
                 yield process
             except BaseException:
                 process.kill()
+                self._turns.charge(owner, RESTART)
                 raise
             self._idle.append(process)
 
     @asynccontextmanager
-    async def _slot(self) -> AsyncIterator[None]:
-        """The right to one process, as soon as there is one."""
-        self.waiting += 1
-        try:
-            async with asyncio.timeout(PATIENCE * self._time_limit):
-                await self._slots.acquire()
-        except TimeoutError:
-            raise BotFailed("no process was free in time") from None
-        finally:
-            self.waiting -= 1
-        self.busy += 1
-        try:
+    async def _turn(self, owner: Owner) -> AsyncIterator[None]:
+        """The right to one process, as soon as it is the owner's turn."""
+        async with AsyncExitStack() as stack:
+            try:
+                await stack.enter_async_context(self._turns.turn(owner, PATIENCE * self._time_limit))
+            except TimeoutError:
+                raise BotFailed("no process was free in time") from None
             if not self._is_open:
                 raise BotFailed("the pool is not running")
             yield
-        finally:
-            self.busy -= 1
-            self._slots.release()
 
     def _take_idle(self) -> _BotProcess | None:
         """A process without a job, unless it was ended from outside."""

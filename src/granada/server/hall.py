@@ -111,13 +111,14 @@ class Hall:
 
     # Changing
 
-    async def create(self, created: Created) -> LiveTable:
-        """Open a table."""
+    async def create(self, created: Created, address: str | None = None) -> LiveTable:
+        """Open a table, for somebody at an address."""
         entry = Entry(new_table_id(), 1, clock(), created)
         # A long record that is played on from must not make others wait.
         table = Table(entry) if created.opening is None else await asyncio.to_thread(Table, entry)
         await self._append(entry, first_listing(table, entry.at))
         live = LiveTable(table)
+        live.address = address
         live.loaded_at = live.used_at = entry.at
         self.tables[table.id] = live
         metrics.TABLES.set(len(self.tables))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -21,9 +23,12 @@ from granada.server.problems import Refusal
 from granada.server.reasons import acts_again, better_fits, changes, points_change
 from granada.server.requests import Hint, Idea
 from granada.server.table import Table
+from granada.server.turns import Owner
 
 #: So many ideas are given at most.
 IDEAS: Final = 3
+#: A holder can wait for so many hints at once, at several tables.
+MOST_WAITING: Final = 4
 
 
 class _Thinking:
@@ -49,9 +54,14 @@ class Hints:
         self._pool: Final = pool
         #: What was last asked about at each table.
         self._asked: Final[WeakKeyDictionary[LiveTable, _Thinking]] = WeakKeyDictionary()
+        #: By holder: how many hints are under way, of which the bots think about one.
+        self._waiting: Final[Counter[str]] = Counter()
+        self._locks: Final[dict[str, asyncio.Lock]] = {}
 
-    async def hint(self, live: LiveTable, holder: Holder, wanted: int | None) -> Hint:
+    async def hint(self, live: LiveTable, holder: Holder, wanted: int | None, address: str = "") -> Hint:
         """What a bot would do for a seat of the holder (from 1; None: the one that decides); Refusal says why not.
+
+        The bots think about one hint at a time for each holder; the time is that of the address.
 
         When the last who waits for it is cancelled, the bot is, too.
         """
@@ -62,7 +72,7 @@ class Hints:
         state, seat = game.state, deciding_seat(table, holder, wanted)
         asked = self._asked.get(live)
         if asked is None or asked.state is not state or asked.has_failed:
-            asked = _Thinking(state, asyncio.create_task(self._think(table, state, seat)))
+            asked = _Thinking(state, asyncio.create_task(self._think(table, state, seat, Owner(address, holder.hash))))
             asked.task.add_done_callback(_look_at)  # whoever waited for it may be gone
             self._asked[live] = asked
         try:
@@ -73,19 +83,37 @@ class Hints:
             raise Refusal("stale", "the table has moved on while the bot was thinking")
         return found
 
-    async def _think(self, table: Table, state: State, seat: int) -> Hint:
+    async def _think(self, table: Table, state: State, seat: int, owner: Owner) -> Hint:
         level, offers = strongest(), state.offers()
         if len(offers) == 1:
             return Hint(level, ideas_of(state, seat, [Thought(action_text(offers[0]))]))
+        record, seed = str(table.record()), table.bot_seed()  # of this position: the table may go on meanwhile
         try:
-            with metrics.BOT_SECONDS.labels(level).time():
-                thoughts = await self._pool.advise(str(table.record()), level, table.bot_seed(), IDEAS)
+            async with self._one_at_a_time(owner.table):
+                with metrics.BOT_SECONDS.labels(level).time():
+                    thoughts = await self._pool.advise(record, level, seed, IDEAS, owner)
         except BotFailed as failure:
             metrics.BOT_FAILURES.labels(level).inc()
             warn("bot failed", table=shortened(table.id), bot=level, reason=failure.told)
             raise
         # Beside the loop: a tile that is bought is tried on every cell. A state that was played on is another one.
         return Hint(level, await asyncio.to_thread(ideas_of, state, seat, thoughts))
+
+    @asynccontextmanager
+    async def _one_at_a_time(self, holder: str) -> AsyncIterator[None]:
+        """Wait until the other hints of a holder are there; Refusal if too many of them wait already."""
+        if self._waiting[holder] >= MOST_WAITING:
+            raise Refusal("too_many", "some hints that you asked for are still to come: wait for them first")
+        lock = self._locks.setdefault(holder, asyncio.Lock())
+        self._waiting[holder] += 1
+        try:
+            async with lock:
+                yield
+        finally:
+            self._waiting[holder] -= 1
+            if not self._waiting[holder]:
+                del self._waiting[holder]
+                self._locks.pop(holder, None)
 
 
 async def _shared(asked: _Thinking) -> Hint:

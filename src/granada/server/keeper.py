@@ -24,6 +24,7 @@ from granada.server.presence import Presence
 from granada.server.problems import Refusal
 from granada.server.store import Unavailable
 from granada.server.table import Table
+from granada.server.turns import Owner
 
 #: A bot that plays when another fails.
 SUBSTITUTE: Final = "greedy"
@@ -103,7 +104,9 @@ class Keeper:
         """See whether a table has another duty now."""
         duty = duty_of(live) if self._is_open else None
         if duty == live.duty:
-            return
+            return  # also if the last viewer has left: a bot that is thinking plays its action, and the next one waits
+        if duty is not None and duty.what == "bot" and live.watching(clock()) == "nobody":
+            duty = None  # the first who comes makes the keeper look again
         if live.task is not None:
             live.task.cancel()
         live.duty = duty
@@ -147,9 +150,9 @@ class Keeper:
     async def _let_bot_play(self, live: LiveTable, duty: Duty) -> None:
         table, level = live.table, duty.level
         assert level is not None
-        if self._pause:
+        if self._pause and live.watching(clock()) == "person":
             await asyncio.sleep(self._pause)
-        text = await self._choice(table, level)
+        text = await self._choice(table, level, live.owner())
 
         def decide(now: Table) -> Proposal:
             if now.deciding() != duty.seat or now.bot_for(duty.seat) != duty.level or _count(now) != duty.n:
@@ -158,7 +161,7 @@ class Keeper:
 
         await self._hall.change(table.id, decide)
 
-    async def _choice(self, table: Table, level: str) -> str:
+    async def _choice(self, table: Table, level: str, owner: Owner) -> str:
         """What a bot plays; if it fails a simpler one plays, and if that fails any offered action is."""
         game = table.game
         assert game is not None
@@ -171,7 +174,7 @@ class Keeper:
         for one in (level, SUBSTITUTE):
             try:
                 with metrics.BOT_SECONDS.labels(one).time():
-                    return await self._pool.choose(record, one, seed)
+                    return await self._pool.choose(record, one, seed, owner)
             except BotFailed as failure:
                 metrics.BOT_FAILURES.labels(one).inc()
                 warn("bot failed", table=shortened(table.id), bot=one, reason=failure.told)
@@ -210,7 +213,7 @@ class Keeper:
         await self._news.keep_only({live.table.id for live in self._hall.tables.values() if live.table.phase != "over"})
         if count % ANNOUNCING == 0:
             for live in list(self._hall.tables.values()):
-                if live.listeners:
+                if live.watching_here(clock()) != "nobody":
                     self._presence.announce(live)
         if self._keep_days and count % CLEANING == 0:
             removed = await self._hall.store.remove_older(clock() - self._keep_days * DAY, set(self._hall.tables))

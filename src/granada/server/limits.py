@@ -10,7 +10,7 @@ from typing import Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from granada.server.addresses import client_key
+from granada.server.addresses import note_address
 from granada.server.problems import Refusal, refuse
 from granada.server.templates import path_pattern
 
@@ -103,7 +103,7 @@ class RateLimit:
     def _wait(self, scope: Scope) -> float:
         if scope["path"] in self._exempt:
             return 0.0
-        key = client_key(scope, self._proxies)
+        key = note_address(scope, self._proxies)
         wait = self._requests.take(key)
         if wait == 0 and scope.get("method") == "POST":
             if any([pattern.fullmatch(scope["path"]) for pattern in self._creating]):

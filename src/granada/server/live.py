@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, deque
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -17,6 +17,7 @@ from granada.server.messages import Own, SeatInfo, TableInfo, encoder
 from granada.server.problems import Refusal
 from granada.server.store import Listing
 from granada.server.table import Table
+from granada.server.turns import Owner
 from granada.server.viewing import events_for, own_view, public_view
 
 #: A reader who is so many messages behind is sent away, to come back and read the newest.
@@ -25,11 +26,19 @@ BACKLOG: Final = 64
 MOST_LISTENERS: Final = 500
 
 
-class Listener:
-    """Somebody who looks at a table, over a socket or a stream."""
+#: For so many milliseconds after a request a table counts as watched: programs may ask again and again instead.
+VISIT: Final = 20_000
+#: Who watches a table: nobody, programs only, or a person, too.
+Watching = Literal["nobody", "program", "person"]
+WATCHING: Final[tuple[Watching, ...]] = get_args(Watching)
 
-    def __init__(self, holder: Holder | None, seat: int | None = None) -> None:
+
+class Listener:
+    """Somebody who looks at a table, over a socket or a stream; programs need no pause to follow the game."""
+
+    def __init__(self, holder: Holder | None, seat: int | None = None, is_person: bool = True) -> None:
         self.holder: Final = holder
+        self.is_person: Final = is_person and not (holder is not None and holder.is_program)
         #: The own seat that is looked from; None: the one that decides.
         self.seat = seat
         self._waiting: Final[deque[bytes]] = deque()
@@ -92,6 +101,10 @@ class LiveTable:
         self.listeners: Final[set[Listener]] = set()
         #: The holders that other processes see connected, with the time of the news (milliseconds).
         self.elsewhere: Final[dict[str, tuple[frozenset[str], int]]] = {}
+        #: Who watches at other processes, with the time of the news; the newest visit here, and who opened the table.
+        self.watched_elsewhere: Final[dict[str, tuple[Watching, int]]] = {}
+        self.visited_at = 0
+        self.address: str | None = None
         #: When the last listener of a holder went, and since when this process looks at the table.
         self.gone_at: Final[dict[str, int]] = {}
         self.loaded_at = 0
@@ -131,6 +144,21 @@ class LiveTable:
         if holder is None:
             return False
         return holder in self._here or any(holder in holders for holders, _ in self.elsewhere.values())
+
+    def watching_here(self, now: int) -> Watching:
+        """Who watches over this process."""
+        if any([listener.is_person for listener in self.listeners]):
+            return "person"
+        return "program" if self.listeners or now < self.visited_at + VISIT else "nobody"
+
+    def watching(self, now: int) -> Watching:
+        """Who watches, over any process."""
+        found = [self.watching_here(now), *[watching for watching, _ in self.watched_elsewhere.values()]]
+        return max(found, key=WATCHING.index)
+
+    def owner(self) -> Owner:
+        """For whom its bots think: the address that opened it; after a restart, of who came first."""
+        return Owner(self.address or f"host {self.table.created.host}", self.table.id)
 
     def may_read(self, holder: Holder | None) -> bool:
         """Whether somebody may see the table: not every table wants spectators."""

@@ -10,6 +10,7 @@ from starlette.responses import Response, StreamingResponse
 
 from granada.drawing import svg_table
 from granada.rules.events import NOBODY
+from granada.server.addresses import address_of
 from granada.server.api import KNOWN, TableId
 from granada.server.desk import read_command
 from granada.server.documents import CHANGING, JSON, READING, WITH_BODY, gives, takes
@@ -113,7 +114,8 @@ async def hint(request: Request, table_id: TableId) -> Response:
     wanted = await body_of(request, AskHint)
     holder = await desk.known(request)
     live = await desk.hall.newest(table_id)
-    found = await unless_left(request, desk.hints.hint(live, holder, wanted.seat))
+    asking = desk.hints.hint(live, holder, wanted.seat, address_of(request.scope))
+    found = await unless_left(request, asking)
     return Response(status_code=LEFT) if found is None else written(encoder.encode(found))
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from granada.server import metrics
 from granada.server.hall import Hall, clock
-from granada.server.live import Listener, LiveTable
+from granada.server.live import Listener, LiveTable, Watching
 from granada.server.store import Unavailable
 
 #: What other processes said about who is there counts for so many milliseconds.
@@ -31,19 +31,36 @@ class Presence:
     def enter(self, live: LiveTable, listener: Listener) -> None:
         """Somebody looks at a table."""
         was_here = listener.holder is not None and live.is_here(listener.holder.hash)
+        before = live.watching_here(clock())
         live.join(listener)
         if listener.holder is not None:
             live.gone_at.pop(listener.holder.hash, None)
         self._show(live, listener, was_here)
+        self._note_watching(live, before)
+
+    def visit(self, live: LiveTable, address: str) -> None:
+        """Somebody asked about a table, or did something there, without staying connected."""
+        before, live.visited_at = live.watching_here(clock()), clock()
+        if live.address is None:
+            live.address = address
+        self._note_watching(live, before)
 
     def leave(self, live: LiveTable, listener: Listener) -> None:
         """Somebody looks away."""
+        before = live.watching_here(clock())
         live.part(listener)
         is_here = listener.holder is not None and live.is_here(listener.holder.hash)
         if listener.holder is not None and not is_here and live.table.seats_of(listener.holder.hash):
             live.gone_at[listener.holder.hash] = clock()
         live.used_at = clock()
         self._show(live, listener, is_here)
+        self._note_watching(live, before)
+
+    def _note_watching(self, live: LiveTable, before: Watching) -> None:
+        """Let the bots of a table go on as soon as somebody watches, at whichever process."""
+        if live.watching_here(clock()) != before:
+            self._hall.changed(live)
+            self.announce(live)
 
     def _show(self, live: LiveTable, listener: Listener, is_otherwise_here: bool) -> None:
         """Let everybody see that a player came or went."""
@@ -65,17 +82,15 @@ class Presence:
 
     async def _announce(self) -> None:
         await asyncio.sleep(TOGETHER)
-        news = {
-            live.table.id: f"here {live.table.id} {self._store.worker} {_seats_here(live)}" for live in self._announced
-        }
+        news = {live.table.id: f"here {live.table.id} {self._store.worker} {_here(live)}" for live in self._announced}
         self._announced.clear()
         try:
             await self._store.tell(list(news.values()))
         except Unavailable:
             metrics.DATABASE_ERRORS.inc()  # the next announcement will tell it
 
-    def hear(self, table_id: str, worker: str, seats: str) -> None:
-        """Another process told who is connected to it."""
+    def hear(self, table_id: str, worker: str, seats: str, watching: Watching) -> None:
+        """Another process told who is connected to it, and who watches there."""
         live = self._hall.tables.get(table_id)
         if live is None or worker == self._store.worker:
             return
@@ -84,8 +99,10 @@ class Presence:
             for seat in seats.split(",")
             if seat.isdigit() and int(seat) < len(live.table.seats)
         ]
-        if worker not in live.elsewhere and live.listeners:
+        if worker not in live.elsewhere and live.watching_here(clock()) != "nobody":
             self.announce(live)  # it does not know yet who is connected to this one
+        watched = live.watching(clock())
+        live.watched_elsewhere[worker] = (watching, clock())
         before = live.elsewhere.get(worker, (frozenset(), 0))[0]
         now = frozenset([holder for holder in holders if holder is not None])
         for holder in before - now:
@@ -95,6 +112,7 @@ class Presence:
         live.elsewhere[worker] = (now, clock())
         if before != now:
             live.show_presence(clock())
+        if before != now or watched != live.watching(clock()):
             self._hall.changed(live)
 
     def forget_silent(self) -> None:
@@ -103,6 +121,7 @@ class Presence:
             for worker, (holders, at) in list(live.elsewhere.items()):
                 if at < clock() - PRESENCE:
                     del live.elsewhere[worker]
+                    live.watched_elsewhere.pop(worker, None)
                     for holder in holders:
                         live.gone_at.setdefault(holder, clock())
                     if holders:
@@ -114,7 +133,8 @@ class Presence:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def _seats_here(live: LiveTable) -> str:
-    """The seats whose holders are connected to this process."""
+def _here(live: LiveTable) -> str:
+    """The seats whose holders are connected to this process, and who watches over it."""
     holders = {one.holder.hash for one in live.listeners if one.holder is not None}
-    return ",".join([str(i) for i, seat in enumerate(live.table.seats) if seat.plan.holder in holders]) or "-"
+    seats = ",".join([str(i) for i, seat in enumerate(live.table.seats) if seat.plan.holder in holders]) or "-"
+    return f"{seats} {live.watching_here(clock())}"

@@ -9,6 +9,7 @@ import msgspec
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from granada.server.addresses import address_of
 from granada.server.analyses import Analyses
 from granada.server.desk import Desk
 from granada.server.documents import JSON
@@ -24,6 +25,7 @@ from granada.server.holders import (
     secret_in_cookie,
 )
 from granada.server.live import LiveTable
+from granada.server.presence import Presence
 from granada.server.problems import Refusal
 from granada.server.store import Listing, Unavailable
 
@@ -52,8 +54,17 @@ class Guest:
 class Reception:
     """The tables, and those who come to them."""
 
-    def __init__(self, hall: Hall, desk: Desk, hints: Hints, analyses: Analyses, is_secure: bool = False) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        presence: Presence,
+        desk: Desk,
+        hints: Hints,
+        analyses: Analyses,
+        is_secure: bool = False,
+    ) -> None:
         self.hall: Final = hall
+        self.presence: Final = presence
         self.desk: Final = desk
         self.hints: Final = hints
         self.analyses: Final = analyses
@@ -75,6 +86,7 @@ class Reception:
         holder = await self.holder_of(connection)
         live = await self.hall.newest(table_id)
         live.check_reader(holder)
+        self.presence.visit(live, address_of(connection.scope))
         return live, holder
 
     async def known(self, connection: HTTPConnection) -> Holder:

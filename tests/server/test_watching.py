@@ -1,0 +1,282 @@
+"""Bots play at tables that somebody watches, each on the account of the address that opened its table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import cast
+
+import pytest
+
+from granada.server import keeper, live, lobby, presence
+from granada.server.app import Server
+from granada.server.bot_jobs import Job
+from granada.server.bot_pool import BotPool
+from granada.server.bot_process import choose
+from granada.server.entries import Created, SeatPlan
+from granada.server.hall import Hall
+from granada.server.holders import Holder
+from granada.server.keeper import Keeper
+from granada.server.live import Listener, LiveTable
+from granada.server.messages import TableOptions
+from granada.server.news import NoNews
+from granada.server.presence import Presence
+from granada.server.settings import Settings
+from granada.server.store import Store
+from granada.server.turns import Owner
+
+HOST = Holder("h" * 64)
+PROGRAM = Holder("p" * 64, is_program=True)
+#: No test waits for so long.
+LONG = 1000.0
+
+
+class Bots:
+    """A pool whose bots think until they are told to play."""
+
+    def __init__(self) -> None:
+        self.asked: list[Owner] = []
+        self.may_play = asyncio.Event()
+        self.may_play.set()
+        self.cancelled = 0
+
+    async def choose(self, record: str, level: str, seed: str, owner: Owner) -> str:
+        self.asked.append(owner)
+        try:
+            await self.may_play.wait()
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        return choose(Job(record, "random", seed))
+
+
+class Place:
+    """A hall with its keeper, on a database."""
+
+    def __init__(self, store: Store, pause: float = 0.0) -> None:
+        self.hall = Hall(store)
+        self.presence = Presence(self.hall)
+        self.bots = Bots()
+        self.keeper = Keeper(self.hall, self.presence, cast(BotPool, self.bots), NoNews(), pause, 0)
+
+    async def table(self, *seats: SeatPlan, address: str | None = "192.0.2.1") -> LiveTable:
+        """A table that was started, and that nobody has looked at."""
+        plans = seats or (SeatPlan("bot", "Ana", "random"), SeatPlan("bot", "Ben", "random"))
+        created = Created(TableOptions(), plans, False, HOST.hash)
+        table = await self.hall.create(created, address)
+        return await self.hall.change(table.table.id, lambda one: lobby.start(one, HOST))
+
+
+def at(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
+    """Do something with a database."""
+
+    async def run() -> None:
+        store = Store(Settings(database=url).url())
+        await store.open()
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not is_so():
+            await asyncio.sleep(0.002)
+
+
+async def settled(place: Place) -> None:
+    """All that was begun has been done."""
+    for _ in range(20):
+        await asyncio.sleep(0.001)
+    await place.hall.close()
+
+
+def played(table: LiveTable) -> int:
+    return 0 if table.table.game is None else table.table.game.state.n
+
+
+class Time:
+    """The time, as all parts of the server see it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 1_000_000_000
+        for module in (keeper, presence):
+            monkeypatch.setattr(module, "clock", lambda: self.now)
+
+
+# Whether bots play
+
+
+def test_bots_wait_until_somebody_watches_and_stop_when_all_have_left(sqlite_url: str) -> None:
+    async def work(store: Store) -> None:
+        place = Place(store)
+        table = await place.table()
+        await settled(place)
+        assert place.bots.asked == []
+        watcher = Listener(None)
+        place.presence.enter(table, watcher)
+        await until(lambda: played(table) >= 5)
+        place.bots.may_play.clear()
+        await until(lambda: len(place.bots.asked) > played(table))
+        asked = len(place.bots.asked)
+        place.presence.leave(table, watcher)
+        place.keeper.look(table)
+        place.bots.may_play.set()
+        await settled(place)
+        # The bot that was thinking has played: to stop it would cost another process.
+        assert (place.bots.cancelled, len(place.bots.asked), played(table)) == (0, asked, asked)
+        assert not table.is_kept_busy  # so that it can be put out of memory
+        place.presence.enter(table, Listener(None))
+        await until(lambda: played(table) > asked)
+        place.keeper.close()
+
+    at(sqlite_url, work)
+
+
+def test_after_a_restart_bots_go_on_when_somebody_comes(sqlite_url: str) -> None:
+    async def work(store: Store) -> None:
+        first = Place(store)
+        table_id = (await first.table()).table.id
+        again = Place(store)
+        await again.keeper._round(1)
+        assert list(again.hall.tables) == [table_id]
+        await settled(again)
+        assert again.bots.asked == []
+        table = await again.hall.table(table_id)
+        again.presence.visit(table, "192.0.2.9")
+        await until(lambda: played(table) >= 3)
+        assert set(again.bots.asked) == {Owner("192.0.2.9", table_id)}  # of whoever came first
+        again.keeper.close()
+
+    at(sqlite_url, work)
+
+
+def test_a_program_that_asks_again_and_again_watches(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    time = Time(monkeypatch)
+
+    async def work(store: Store) -> None:
+        place = Place(store)
+        table = await place.table()
+        place.bots.may_play.clear()
+        place.presence.visit(table, "192.0.2.1")
+        await until(lambda: len(place.bots.asked) == 1)
+        time.now += live.VISIT - 1
+        place.presence.visit(table, "192.0.2.1")
+        time.now += live.VISIT - 1
+        place.bots.may_play.set()
+        await until(lambda: played(table) >= 3)
+        place.bots.may_play.clear()
+        await until(lambda: len(place.bots.asked) > played(table))
+        time.now += 1
+        place.bots.may_play.set()
+        await settled(place)
+        asked = len(place.bots.asked)
+        assert played(table) == asked
+        place.keeper.look(table)
+        await settled(place)
+        assert len(place.bots.asked) == asked
+        place.keeper.close()
+
+    at(sqlite_url, work)
+
+
+def test_who_watches_at_another_process_lets_the_bots_go_on_here(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time = Time(monkeypatch)
+
+    async def work(store: Store) -> None:
+        place = Place(store)
+        table = await place.table()
+        place.presence.hear(table.table.id, "other", "-", "program")
+        await until(lambda: played(table) >= 3)
+        place.presence.hear(table.table.id, "other", "-", "nobody")
+        await settled(place)
+        n = played(table)
+        await settled(place)
+        assert played(table) == n
+        place.presence.hear(table.table.id, "other", "-", "person")
+        await until(lambda: played(table) > n)
+        time.now += presence.PRESENCE + 1  # that process is gone
+        place.presence.forget_silent()
+        await settled(place)
+        n = played(table)
+        await settled(place)
+        assert played(table) == n
+        place.keeper.close()
+
+    at(sqlite_url, work)
+
+
+def test_two_processes_tell_each_other_who_watches(postgres_url: str) -> None:
+    async def run() -> None:
+        servers = [Server(Settings(database=postgres_url, bot_pause=0, rate=0)) for _ in range(2)]
+        for server in servers:
+            await server.open()
+        one, two = servers
+        seats = (SeatPlan("bot", "Ana", "random"), SeatPlan("bot", "Ben", "random"))
+        table = await one.hall.create(Created(TableOptions(), seats, False, HOST.hash))
+        await one.hall.change(table.table.id, lambda now: lobby.start(now, HOST))
+        await one.news.may_keep(table.table.id)
+        assert not await two.news.may_keep(table.table.id)
+        there = await two.hall.table(table.table.id)
+        two.presence.enter(there, watcher := Listener(None))
+        await until(lambda: played(there) >= 3)
+        assert table.watching(0) == "person"
+        two.presence.leave(there, watcher)
+        await until(lambda: table.watching(1 << 60) == "nobody")
+        for server in servers:
+            await server.close()
+
+    asyncio.run(run())
+
+
+# How bots play
+
+
+@pytest.mark.parametrize(
+    ("listener", "pauses"),
+    [
+        (Listener(None), True),
+        (Listener(HOST), True),
+        (Listener(PROGRAM), False),
+        (Listener(None, is_person=False), False),
+        (None, False),
+    ],
+    ids=["spectator", "browser", "program", "stream", "polling"],
+)
+def test_bots_pause_only_if_a_person_watches(sqlite_url: str, listener: Listener | None, pauses: bool) -> None:
+    async def work(store: Store) -> None:
+        place = Place(store, pause=LONG)
+        table = await place.table()
+        if listener is None:
+            place.presence.visit(table, "192.0.2.1")
+        else:
+            place.presence.enter(table, listener)
+        if pauses:
+            await settled(place)
+            assert table.is_kept_busy
+            assert place.bots.asked == []
+        else:
+            await until(lambda: played(table) >= 3)
+        place.keeper.close()
+
+    at(sqlite_url, work)
+
+
+def test_bots_think_on_the_account_of_the_address_that_opened_the_table(sqlite_url: str) -> None:
+    async def work(store: Store) -> None:
+        place = Place(store)
+        tables = [await place.table(address=address) for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2", None)]
+        for table in tables:
+            place.presence.enter(table, Listener(None))
+        await until(lambda: len(set(place.bots.asked)) == 4)
+        ids = [table.table.id for table in tables]
+        owners = ["192.0.2.1", "192.0.2.1", "192.0.2.2", f"host {HOST.hash}"]
+        assert set(place.bots.asked) == {Owner(owner, one) for owner, one in zip(owners, ids, strict=True)}
+        place.keeper.close()
+
+    at(sqlite_url, work)
