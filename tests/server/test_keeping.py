@@ -84,6 +84,26 @@ def test_a_bot_plays_for_who_is_away_and_gives_the_seat_back(ana: Guest, server:
                 assert answered["n"] == message["n"] + 1
 
 
+def test_everybody_is_told_when_a_bot_takes_over(ana: Guest) -> None:
+    """Only for the absent person who has to decide, and only while another person waits."""
+    table = ana.open_table(["person", "open"], grace=300)
+    with Guest(ana.server) as ben:
+        ben.sit(table, 2)
+        first = ana.start(table)["view"]["deciding"]
+        away, here = (ana, ben) if first == 1 else (ben, ana)
+        assert [seat["takeover_in"] for seat in ana.get(f"/tables/{table}")["table"]["seats"]] == [None, None]
+        with here.socket(table) as socket:
+            seats = socket.ask(type="look")["table"]["seats"]
+            assert 0 < seats[first - 1]["takeover_in"] <= 300_000
+            assert seats[2 - first]["takeover_in"] is None
+            with away.socket(table):
+                message = until(socket, lambda one: one["table"]["seats"][first - 1]["is_connected"])
+                assert message["table"]["seats"][first - 1]["takeover_in"] is None
+            message = until(socket, lambda one: not one["table"]["seats"][first - 1]["is_connected"])
+            # The time starts again when somebody goes.
+            assert 290_000 < message["table"]["seats"][first - 1]["takeover_in"] <= 300_000
+
+
 def test_a_table_that_all_have_left_sleeps(ana: Guest) -> None:
     table = ana.open_table(["person", "greedy"], grace=5)
     ana.start(table)
@@ -103,6 +123,7 @@ def test_a_table_that_wants_no_bot_waits(ana: Guest) -> None:
             time.sleep(7)
             message = away.get(f"/tables/{table}")
     assert message["n"] == 0
+    assert [seat["takeover_in"] for seat in message["table"]["seats"]] == [None, None]
     assert not any(seat["is_played_by_bot"] for seat in message["table"]["seats"])
 
 

@@ -1106,6 +1106,8 @@ export interface components {
             may_sit: boolean;
             name: string;
             seat: number;
+            /** @description Milliseconds until a bot takes over for a person who is away and has to decide; null if none will. */
+            takeover_in: number | null;
         };
         /**
          * SeatWish

@@ -61,13 +61,9 @@ def duty_of(live: LiveTable) -> Duty | None:
     if table.bot_for(seat) is not None:
         return Duty("bot", seat, n, 0, table.bot_for(seat))
     duties: list[Duty] = []
-    plan = table.seats[seat].plan
-    if table.options.takeover and _is_awaited(live, plan.holder):
-        if plan.kind == "open":
-            duties.append(Duty("hand_over", seat, n, 0))
-        elif not live.is_here(plan.holder):
-            away = max(live.gone_at.get(plan.holder or "", live.loaded_at), table.changed_at)
-            duties.append(Duty("hand_over", seat, n, away + table.options.grace * 1000))
+    takeover_at = live.takeover_at(seat)
+    if takeover_at is not None:
+        duties.append(Duty("hand_over", seat, n, takeover_at))
     expires_at = table.clocks.expires_at()
     if expires_at is not None:
         duties.append(Duty("expire", seat, n, expires_at))
@@ -76,12 +72,6 @@ def duty_of(live: LiveTable) -> Duty | None:
 
 def _count(table: Table) -> int:
     return 0 if table.game is None else table.game.state.n
-
-
-def _is_awaited(live: LiveTable, holder: str | None) -> bool:
-    """Whether another person waits: a table that all have left sleeps until somebody comes back."""
-    others = {state.plan.holder for state in live.table.seats} - {holder, None}
-    return any(live.is_here(other) for other in others)
 
 
 class Keeper:

@@ -160,6 +160,28 @@ class LiveTable:
         """For whom its bots think: the address that opened it; after a restart, of who came first."""
         return Owner(self.address or f"host {self.table.created.host}", self.table.id)
 
+    def takeover_at(self, seat: int) -> int | None:
+        """Return when a bot takes over for the absent person who has to decide (milliseconds); None if none does."""
+        table = self.table
+        plan = table.seats[seat].plan
+        if not table.options.takeover or table.waits_for_person() != seat or not self._is_awaited(plan.holder):
+            return None
+        if plan.kind == "open":
+            return 0
+        if self.is_here(plan.holder):
+            return None
+        away = max(self.gone_at.get(plan.holder or "", self.loaded_at), table.changed_at)
+        return away + table.options.grace * 1000
+
+    def _is_awaited(self, holder: str | None) -> bool:
+        """Whether another person waits: bots do not take over at a table that everybody has left."""
+        others = {state.plan.holder for state in self.table.seats} - {holder, None}
+        return any(self.is_here(other) for other in others)
+
+    def _takeover_in(self, seat: int, now: int) -> int | None:
+        at = self.takeover_at(seat)
+        return None if at is None else max(0, at - now)
+
     def may_read(self, holder: Holder | None) -> bool:
         """Whether somebody may see the table: not every table wants spectators."""
         return self.table.options.spectators or self.table.phase == "lobby" or self._takes_part(holder)
@@ -252,6 +274,7 @@ class LiveTable:
                 seat in own,
                 state.plan.kind == "open" and table.phase != "over" and table.may_take(asks, seat),
                 table.clocks.left(seat, now) if table.is_started else None,
+                self._takeover_in(seat, now),
             )
             for seat, state in enumerate(table.seats)
         ]

@@ -194,6 +194,8 @@ class SeatInfo(Struct):
     may_sit: bool
     #: Milliseconds left when the message was made; null without a clock.
     clock: int | None
+    #: Milliseconds until a bot takes over for a person who is away and has to decide; null if none will.
+    takeover_in: int | None
 
 
 class TableInfo(Struct):

@@ -1,19 +1,39 @@
 // The clocks of the players, running between the messages.
 
+import type { Message } from "$lib/api";
 import type { Game } from "./game.svelte";
 
 let now = $state(performance.now());
-let arrived = performance.now();
-let version = -1;
 setInterval(() => (now = performance.now()), 500);
+/** When each message came; it may be shown later. */
+const arrivals = new WeakMap<Message, number>();
+
+export function noteArrival(message: Message): void {
+  arrivals.set(message, performance.now());
+}
+
+/** Milliseconds since a message came. */
+function since(message: Message): number {
+  return Math.max(0, now - (arrivals.get(message) ?? now));
+}
 
 /** "4:12", or nothing without a clock. */
 export function clockWords(game: Game, seat: number): string {
   const { message } = game;
   const left = message?.table.seats[seat - 1]?.clock ?? null;
   if (message === null || left === null) return "";
-  if (message.version !== version) [version, arrived] = [message.version, performance.now()];
   const isRunning = message.table.phase === "playing" && message.view?.deciding === seat;
-  const seconds = Math.max(0, Math.ceil((left - (isRunning ? Math.max(0, now - arrived) : 0)) / 1000));
+  return timeWords(left - (isRunning ? since(message) : 0));
+}
+
+/** "0:42" until a bot takes over for somebody who is away, or nothing if none will. */
+export function takeoverWords(game: Game, seat: number): string {
+  const { message } = game;
+  const left = message?.table.seats[seat - 1]?.takeover_in ?? null;
+  return message === null || left === null ? "" : timeWords(left - since(message));
+}
+
+function timeWords(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

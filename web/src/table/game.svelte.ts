@@ -8,6 +8,8 @@ import { lineWords } from "$lib/speech";
 import { forgetSeats } from "$lib/tables";
 import { t } from "$lib/words.svelte";
 import { noteCommitment } from "../after/shuffle";
+import { absenceNews } from "./absence";
+import { noteArrival } from "./clock.svelte";
 import { chime } from "./sound";
 import { OneByOne } from "./one_by_one";
 import { TableSocket, type Line, type Wish } from "./socket";
@@ -45,6 +47,7 @@ export class Game {
     this.#heard = heard;
     this.socket = new TableSocket(id, {
       message: (message) => {
+        noteArrival(message);
         this.#drawing.take(() => this.#receive(message));
         this.#call(message);
       },
@@ -193,11 +196,13 @@ export class Game {
   }
 
   #tell(before: Message | null, message: Message): void {
-    if (before === null || message.view === null || before.version === message.version) return;
+    if (before === null || message.view === null) return;
+    const absent = absenceNews(before.table.seats, message.table.seats);
+    if (before.version === message.version) return announce(absent.join(" "));
     const cities = new Cities(before.view?.players.map(({ city }) => city));
     const told = message.events.filter((line) => !this.#isUntold(line)).map((line) => cities.told(line, (line) => lineWords(line, this.names, cities.of))).filter(Boolean);
     if (message.n < before.n) told.push(t("event.undone"));
-    announce(told.join(" "));
+    announce([...told, ...absent].join(" "));
     const wasYours = (before.own?.actions.length ?? 0) > 0;
     if (settings.sound && !wasYours && (this.isYours || this.isCurtained)) chime();
   }

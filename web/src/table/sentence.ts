@@ -1,9 +1,11 @@
 // The one sentence that says what is expected now; it changes with every step.
 
+import type { SeatInfo } from "$lib/api";
 import { facts } from "$lib/box";
 import { letterOf, total, valueOf, without } from "$lib/notation";
 import { actionWords, currencyWords, tileWords } from "$lib/speech";
 import { list, named, number, t } from "$lib/words.svelte";
+import { absenceOf } from "./absence";
 import type { Game } from "./game.svelte";
 import type { Questions } from "./questions.svelte";
 import type { From, Turn } from "./turn.svelte";
@@ -65,8 +67,17 @@ function waiting(game: Game, turn: Turn, questions: Questions): string {
   const { cell } = turn;
   if (cell !== null && questions.cells[cell]?.is_legal === false) return refusal(questions, cell).say;
   const name = deciding?.name ?? "";
-  const words = deciding?.is_played_by_bot ? t("turn.thinking", { name }) : t("turn.other", { name });
+  const words = deciding === null ? "" : decidingWords(deciding, name);
   return own === null && game.ownSeats.length === 0 ? `${words} ${t("turn.watching")}` : words;
+}
+
+/** Who has to decide; the time until a bot takes over runs beside it. */
+function decidingWords(seat: SeatInfo, name: string): string {
+  const absence = absenceOf(seat);
+  if (absence === "bot") return t("seat.played", { name });
+  if (seat.is_played_by_bot) return t("turn.thinking", { name });
+  if (absence === null) return t("turn.other", { name });
+  return [t("turn.away", { name }), seat.takeover_in === null ? "" : t("turn.away_bot")].filter(Boolean).join(" ");
 }
 
 /** What the reader tries while others decide. */
