@@ -45,7 +45,7 @@ def test_a_place_is_named_by_its_neighbour(new_page: NewPage, language: str) -> 
     expect(page.locator("[data-sentence] .say")).not_to_be_empty()
     assert not COORDINATES.findall(spoken(page))
     page.keyboard.press("l")
-    expect(page.locator(".lines li").nth(30)).to_be_visible()
+    expect(page.locator(".lines p").nth(30)).to_be_visible()
     # The command line takes the notation.
     said = spoken(page).replace(page.locator(".cmdline label").inner_text(), "")
     assert not COORDINATES.findall(said)
@@ -58,7 +58,7 @@ def test_the_neighbour_is_the_right_one(page: Page) -> None:
     first = {line[0]: read(line[2:]) for line in reversed(lines)}
     beside = {"0,-1": "above", "0,1": "below", "1,0": "right of", "-1,0": "left of"}
     page.keyboard.press("l")
-    expect(page.locator(".lines li").nth(30)).to_be_visible()
+    expect(page.locator(".lines p").nth(30)).to_be_visible()
     shown = page.locator(".lines").inner_text()
     names = ("Ana", "Ben", "Carla", "Dario")
     assert len(first) == len(names)

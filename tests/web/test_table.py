@@ -221,8 +221,8 @@ def test_the_log_is_there_after_a_reload(page: Page) -> None:
     page.reload()
     ready(page)
     page.keyboard.press("l")
-    expect(page.locator(".lines li").first).to_be_visible()
-    lines = page.locator(".lines li").count()
+    expect(page.locator(".lines p").first).to_be_visible()
+    lines = page.locator(".lines p").count()
     assert lines > 5
     expect(page.locator(".lines")).to_contain_text(re.compile("Ana (takes|buys)"))
 

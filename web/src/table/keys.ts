@@ -87,5 +87,10 @@ function click(element: HTMLElement | null | undefined): void {
 
 function command(sheet: (what: string) => void): void {
   if (document.querySelector("[data-command]") === null) sheet("log");
-  requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-command]")?.focus());
+  requestAnimationFrame(() => {
+    const line = document.querySelector<HTMLElement>("[data-command]");
+    const folded = line?.closest("details");
+    if (folded) folded.open = true;
+    line?.focus();
+  });
 }

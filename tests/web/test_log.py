@@ -1,0 +1,76 @@
+"""The log of the table: turn by turn, folded to what a player did, and never over the cities of the others."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from playwright.sync_api import Page, expect
+
+from tests.web.driver import Game, Pointer, Table, eager
+from tests.web.screens import ready
+from tests.web.test_table import begin
+from tests.web.visitors import TABLET, Look, NewPage
+
+
+def turns(page: Page) -> list[list[str]]:
+    """Who did something in each turn that the log shows, the newest first."""
+    found: list[list[str]] = page.locator(".lines li").evaluate_all(
+        """(turns) => turns.map((turn) =>
+          [...turn.querySelectorAll(".deed")].map((deed) => deed.innerText.split(" ")[0]))"""
+    )
+    return found
+
+
+def test_the_log_tells_one_turn_after_the_other(page: Page) -> None:
+    """Everything that an action brings belongs to its turn, also the last one of a turn; after a reload as before."""
+    table = begin(page)
+    Game(table, Pointer(table), eager("turns")).play(4)
+    assert table.wait_for_turn()
+    page.keyboard.press("l")
+    expect(page.locator(".lines li").first).to_be_visible()
+    shown = [names for names in turns(page) if names]
+    assert len(shown) >= 4
+    assert all(len(set(names)) == 1 for names in shown)
+    assert all(one[0] != other[0] for one, other in pairwise(shown))
+    text = page.locator(".lines").inner_text()
+    page.reload()
+    ready(page)
+    page.keyboard.press("l")
+    expect(page.locator(".lines li").first).to_be_visible()
+    assert page.locator(".lines").inner_text() == text
+
+
+def test_the_folded_log_tells_what_a_player_did(page: Page) -> None:
+    table = begin(page)
+    Game(table, Pointer(table), eager("folded")).step()
+    assert table.wait_for_turn()
+    deed = [line for line in table.log() if line[0].isdigit()][-1]
+    name = table.message()["table"]["seats"][int(deed[0]) - 1]["name"]
+    expect(page.locator(".fold .ll")).to_contain_text(name)
+
+
+def test_the_open_log_leaves_the_cities_in_sight_and_the_command_line_folded(new_page: NewPage) -> None:
+    for look in (Look(1280, 720), TABLET):
+        page = new_page(look)
+        begin(page)
+        cities = page.locator(".mini")
+        before = [cities.nth(i).bounding_box() for i in range(cities.count())]
+        page.locator("[data-act=log]").click()
+        expect(page.locator(".lines li").first).to_be_visible()
+        assert [cities.nth(i).bounding_box() for i in range(cities.count())] == before
+        for i in range(cities.count()):
+            cities.nth(i).click(trial=True)  # nothing lies over it
+        line = page.locator("[data-command]")
+        expect(line).to_be_hidden()
+        page.keyboard.press("/")
+        expect(line).to_be_focused()
+        assert (line.bounding_box() or {"y": 0})["y"] > (page.locator(".lines").bounding_box() or {"y": 0})["y"]
+
+
+def test_the_command_line_opens_by_its_key(page: Page) -> None:
+    table = Table(begin(page).page)
+    page.keyboard.press("/")
+    expect(page.locator("[data-command]")).to_be_focused()
+    page.keyboard.type(table.offers()[0])
+    page.keyboard.press("Enter")
+    table.wait_after(table.state()["n"])
