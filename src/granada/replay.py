@@ -9,14 +9,27 @@ from granada import lines as ln
 from granada.lines import Line, RecordLines, reader_for
 from granada.notation import event_text, result_text
 from granada.record import Record, RecordError
+from granada.rules.bonus import ASKING
 from granada.rules.chance import Chance
 from granada.rules.components import Components
 from granada.rules.deck import Deck
-from granada.rules.events import Event
+from granada.rules.events import Awarded, Ended, Event
+from granada.rules.flow import ACT
 from granada.rules.money import Card
+from granada.rules.placing import PLACING, PLACING_AWARD
 from granada.rules.setup import new_game
-from granada.rules.state import Action, State
+from granada.rules.state import Action, State, Step
 from granada.rules.tiles import GRANADA, Tile
+from granada.rules.vizier import FAVOUR
+
+#: The rule that says who decides at each step, for the sentence about a record in which another line stands.
+_RULES: Final[dict[Step, str]] = {
+    ACT: "3.1, 6.6",
+    PLACING: "4.1",
+    PLACING_AWARD: "8.3",
+    FAVOUR: "11.3",
+    ASKING: "13.2",
+}
 
 
 @final
@@ -75,7 +88,8 @@ class _RecordedChance(Chance):
         expected = result_text(events[position]) if position < len(events) else ""
         if line.text != expected:
             if expected:
-                raise self.error(f"the rules give '{expected}', not '{line.text}' (rule 7, 8)")
+                rule = _rule_of(events[position], line)
+                raise self.error(f"the rules give '{expected}', not '{line.text}' (rule {rule})")
             raise self.error(f"'{line.text}' does not follow from the lines above (rule 6, 7, 8)")
 
     def finish(self) -> None:
@@ -175,6 +189,19 @@ class _RecordedChance(Chance):
         return card
 
 
+def _rule_of(expected: Event, line: Line | None = None) -> str:
+    """The rule that gives a result where another line stands."""
+    if isinstance(expected, Awarded):
+        return "8.2" if line is not None and line.sort == ln.RESULT else "8.3"
+    if isinstance(expected, Ended):
+        return "8.4"
+    return "7"
+
+
+def _other_action(state: State, text: str) -> str:
+    return f"an action of seat {state.seat + 1} must come here, not '{text}' (rule {_RULES[state.step]})"
+
+
 def _by_value(card: Card) -> int:
     return card.value
 
@@ -222,7 +249,7 @@ class Replay:
         if action is None or line.number != seat:
             if line.fault and line.text.startswith(f"{seat + 1} "):
                 raise chance.error(line.fault)
-            raise chance.error(f"an action of seat {seat + 1} must come here, not '{line.text}' (rule 3.1, 6.6)")
+            raise chance.error(_other_action(state, line.text))
         if not self._is_trusted:
             verdict = state.is_legal(action)
             if not verdict:
@@ -259,7 +286,7 @@ class Replay:
             if events[position].is_result:
                 index = chance.before_action + position
                 if index == len(chance.lines):
-                    raise chance.end(f"where '{result_text(events[position])}' must come (rule 7, 8)")
+                    raise chance.end(f"where '{result_text(events[position])}' must come (rule {_rule_of(events[position])})")
                 chance.index = index + 1
                 chance.check_result(chance.lines[index], position)
 
@@ -290,11 +317,21 @@ def follow(state: State, texts: Sequence[str]) -> list[Event]:
     lines = [reader.read_one(text) for text in texts]
     chance = _RecordedChance(lines, None, False)
     action = lines[0].action
-    if action is None or state.is_over or lines[0].number != state.seat:
-        raise RecordError(1, f"'{lines[0].text}' is no action that can come here (rule 3.1)")
+    if state.is_over:
+        raise RecordError(1, f"'{lines[0].text}' comes after the end of the game (rule 8.4)")
+    if action is None or lines[0].number != state.seat:
+        raise RecordError(1, _other_action(state, lines[0].text))
+    verdict = state.is_legal(action)
+    if not verdict:
+        raise RecordError(1, f"'{lines[0].text}' is against {verdict}")
     chance.state, chance.index = state, 1
     events = state.play(action, chance)
     chance.finish()
     if [event_text(event) for event in events] != list(texts):
+        for position, event in enumerate(events):
+            if event.is_result and (position >= len(texts) or event_text(event) != texts[position]):
+                raise RecordError(1, f"the rules give another result (rule {_rule_of(event)})")
+        if len(events) < len(texts) and not state.is_over:
+            raise RecordError(1, _other_action(state, texts[len(events)]))
         raise RecordError(1, "the lines do not tell what the rules give (rule 6, 7, 8)")
     return events

@@ -1013,7 +1013,7 @@ export interface components {
              * @description What clients rely on
              * @enum {unknown}
              */
-            code: "bad_options" | "bad_record" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
+            code: "bad_options" | "bad_record" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
             /** @description The current message, after a refused command */
             current?: components["schemas"]["Message"];
             /** @description A sentence about this problem */
@@ -2091,6 +2091,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `old_rules`: The table was played under earlier rules */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `too_large`: The request is too large */
             413: {
                 headers: {
@@ -2188,7 +2197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `running`: The game has begun */
+            /** @description `old_rules`: The table was played under earlier rules; `running`: The game has begun */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2307,7 +2316,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `illegal`: The rules forbid the action; `not_running`: The game has not begun; `not_your_turn`: Another seat decides; `nothing_held`: No action waits for a confirmation; `nothing_to_undo`: There is nothing to take back; `over`: The game is over; `stale`: The table has moved on; `undo_off`: The table plays without undo */
+            /** @description `illegal`: The rules forbid the action; `not_running`: The game has not begun; `not_your_turn`: Another seat decides; `nothing_held`: No action waits for a confirmation; `nothing_to_undo`: There is nothing to take back; `old_rules`: The table was played under earlier rules; `over`: The game is over; `stale`: The table has moved on; `undo_off`: The table plays without undo */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2431,7 +2440,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `over`: The game is over; `running`: The game has begun; `seat_taken`: The seat is taken */
+            /** @description `old_rules`: The table was played under earlier rules; `over`: The game is over; `running`: The game has begun; `seat_taken`: The seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2551,7 +2560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_running`: The game has not begun; `not_your_turn`: Another seat decides; `over`: The game is over; `purist`: The table plays without aids; `stale`: The table has moved on */
+            /** @description `not_running`: The game has not begun; `not_your_turn`: Another seat decides; `old_rules`: The table was played under earlier rules; `over`: The game is over; `purist`: The table plays without aids; `stale`: The table has moved on */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2669,6 +2678,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `old_rules`: The table was played under earlier rules */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `too_large`: The request is too large */
             413: {
                 headers: {
@@ -2771,7 +2789,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_running`: The game has not begun */
+            /** @description `not_running`: The game has not begun; `old_rules`: The table was played under earlier rules */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2882,7 +2900,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `running`: The game has begun */
+            /** @description `old_rules`: The table was played under earlier rules; `running`: The game has begun */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2988,7 +3006,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `running`: The game has begun */
+            /** @description `old_rules`: The table was played under earlier rules; `running`: The game has begun */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3103,7 +3121,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_running`: The game has not begun; `running`: The game has begun; `stale`: The table has moved on */
+            /** @description `not_running`: The game has not begun; `old_rules`: The table was played under earlier rules; `running`: The game has begun; `stale`: The table has moved on */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3213,6 +3231,15 @@ export interface operations {
             };
             /** @description `not_found`: There is nothing here */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `old_rules`: The table was played under earlier rules */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3780,6 +3807,15 @@ export interface operations {
             };
             /** @description `not_found`: There is nothing here */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `old_rules`: The table was played under earlier rules */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -18,7 +18,7 @@ from granada.replay import Replay
 from granada.rules.events import NOBODY
 from granada.rules.options import Options
 from granada.server.addresses import address_of
-from granada.server.api import KNOWN, TableId, new_table, rule_in
+from granada.server.api import KNOWN, TableId, new_table
 from granada.server.commands import Proposal
 from granada.server.documents import READING, TEXT, WITH_BODY, gives, takes
 from granada.server.entries import Created, Followed, SeatPlan
@@ -28,7 +28,7 @@ from granada.server.live import LiveTable
 from granada.server.lobby import OPEN
 from granada.server.messages import Message, TableInfo, TableOptions, encoder
 from granada.server.names import clean
-from granada.server.problems import Refusal
+from granada.server.problems import Refusal, rule_in
 from granada.server.reception import body_of, check_media, reception, written
 from granada.server.requests import LONGEST_NAME, Analysis, Fork, Rematch, SeatWish
 from granada.server.table import Table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from enum import Enum
 from typing import Annotated, Any, Final
@@ -21,7 +20,7 @@ from granada.server.holders import Holder, new_secret, program_hash
 from granada.server.lobby import Wish
 from granada.server.messages import Message, TableOptions, encoder
 from granada.server.names import clean, suggest
-from granada.server.problems import Refusal
+from granada.server.problems import Refusal, rule_in
 from granada.server.reception import body_of, reception, written
 from granada.server.requests import (
     Components,
@@ -224,12 +223,6 @@ def new_table(
         return lobby.create(options, [_wish(seat) for seat in seats], is_public, holder, opening, previous=previous)
     except BadOptions as error:
         raise Refusal("bad_options", str(error), rule=rule_in(str(error))) from None
-
-
-def rule_in(sentence: str) -> str | None:
-    """The rule that a sentence names: `… (2.1)`, `… (rule 6.1)`, `… against rule 3.3: …`."""
-    found = re.search(r"(?:\(|\brule )(\d+(?:\.\d+)?[a-z]?)\b", sentence)
-    return None if found is None else found[1]
 
 
 def _wish(seat: SeatWish) -> Wish:

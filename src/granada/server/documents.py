@@ -50,7 +50,7 @@ TEXT: Final = "text/plain"
 _ANY: Final = ("malformed", "too_large", "too_many", "internal")
 CHANGING: Final = ("forbidden_origin", "unauthorized", "unavailable")
 WITH_BODY: Final = (*CHANGING, "unsupported_media")
-READING: Final = ("unauthorized", "spectators_off", "not_found", "unavailable")
+READING: Final = ("unauthorized", "spectators_off", "not_found", "old_rules", "unavailable")
 #: Some refusals come with a header.
 _HEADERS: Final = {
     429: {"Retry-After": {"description": "Try again after so many seconds", "schema": {"type": "string"}}},

@@ -7,18 +7,21 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from granada.record import RecordError
 from granada.server import metrics
 from granada.server.commands import Proposal
 from granada.server.entries import Created, Entry, Played
 from granada.server.holders import Holder, is_table_id, new_table_id
 from granada.server.live import Listener, LiveTable, first_listing, listing_after
-from granada.server.logs import log, shortened
-from granada.server.problems import Refusal
+from granada.server.logs import log, shortened, warn
+from granada.server.problems import Refusal, rule_in
 from granada.server.store import Listing, Store, Unavailable
 from granada.server.table import Table
 
 #: How often a command is tried when other processes are quicker each time.
 ATTEMPTS: Final = 5
+#: How many rejected tables are remembered.
+MOST_REJECTED: Final = 10_000
 #: What can be said against the table that one sees after somebody else was quicker.
 _BEHIND: Final = ("stale", "not_your_turn", "over", "running", "not_running", "seat_taken", "nothing_held", "no_seat")
 
@@ -36,6 +39,8 @@ class Hall:
     def __init__(self, store: Store) -> None:
         self.store: Final = store
         self.tables: Final[dict[str, LiveTable]] = {}
+        #: Stored tables that the rules reject, with the rule: they are not read again for everybody who asks.
+        self.rejected: Final[dict[str, str]] = {}
         self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
         self._tasks: Final[set[asyncio.Task[object]]] = set()
         #: Called after every change of a table, and when somebody comes or goes.
@@ -51,6 +56,8 @@ class Hall:
         if live is None:
             if not is_table_id(table_id):
                 raise Refusal("not_found", "there is no such table")
+            if table_id in self.rejected:
+                raise _old_rules(self.rejected[table_id])
             loading = self._loading.get(table_id)
             if loading is None:
                 loading = asyncio.create_task(self._load(table_id))
@@ -80,9 +87,12 @@ class Hall:
         entries = await self._guarded_entries(table_id, 0)
         if not entries:
             raise Refusal("not_found", "there is no such table")
-        table = Table(entries[0])
-        for entry in entries[1:]:
-            table.apply(entry)
+        try:
+            table = Table(entries[0])
+            for entry in entries[1:]:
+                table.apply(entry)
+        except RecordError as error:
+            raise self._reject(table_id, error) from None
         live = LiveTable(table)
         live.loaded_at = live.used_at = clock()
         self.tables[table_id] = live
@@ -96,6 +106,16 @@ class Hall:
             return await self.store.entries(table_id, after)
         except Unavailable:
             raise unavailable() from None
+
+    def _reject(self, table_id: str, error: RecordError) -> Refusal:
+        """Remember that the rules reject what is stored of a table."""
+        if len(self.rejected) >= MOST_REJECTED:
+            self.rejected.clear()
+        rule = rule_in(error.reason) or ""
+        if table_id not in self.rejected:
+            warn("table rejected by the rules", table=shortened(table_id), rule=rule)
+        self.rejected[table_id] = rule
+        return _old_rules(rule)
 
     def forget_idle(self, before: int) -> int:
         """Put tables out of memory that nobody looks at and that were not used since a time."""
@@ -214,7 +234,10 @@ class Hall:
         before = live.table.version
         for entry in await self._guarded_entries(live.table.id, live.table.version):
             if entry.version == live.table.version + 1:
-                live.table.apply(entry)
+                try:
+                    live.table.apply(entry)
+                except RecordError as error:  # a process of another version stored it
+                    raise self._reject(live.table.id, error) from None
                 self._note(live, entry, None)
         return live.table.version > before
 
@@ -241,6 +264,13 @@ def command_key(holder: Holder, command_id: str) -> str:
 
 def _id_of(command: str | None) -> str | None:
     return None if command is None else command.partition(":")[2]
+
+
+def _old_rules(rule: str) -> Refusal:
+    named = f" (rule {rule})" if rule else ""
+    return Refusal(
+        "old_rules", f"this table was played under earlier rules and cannot be opened any more{named}", rule=rule or None
+    )
 
 
 def unavailable() -> Refusal:

@@ -14,11 +14,10 @@ from granada.rules.options import Options
 from granada.rules.tiles import TYPES
 from granada.score_pad import Entry, entries_needed, pad_problems, pad_rows
 from granada.server.aids import points_rows
-from granada.server.api import rule_in
 from granada.server.documents import gives, takes
 from granada.server.messages import encoder
 from granada.server.pad_messages import PadEntry, PadProblem, PadResult, ScorePad, TypeName
-from granada.server.problems import Refusal
+from granada.server.problems import Refusal, rule_in
 from granada.server.reception import body_of, written
 
 router: Final = APIRouter(prefix="/api")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, cast
 
@@ -53,6 +54,7 @@ CODES: Final[dict[str, Code]] = {
     "nothing_to_undo": Code(409, "There is nothing to take back"),
     "nothing_held": Code(409, "No action waits for a confirmation"),
     "not_ready": Code(409, "The table is not ready"),
+    "old_rules": Code(409, "The table was played under earlier rules"),
     "too_large": Code(413, "The request is too large"),
     "unsupported_media": Code(415, "The server does not read this type of content"),
     "too_many": Code(429, "Too many requests"),
@@ -84,6 +86,12 @@ class Refusal(Exception):
         self.detail: Final = detail
         self.status: Final = CODES[code].status if status is None else status
         self.rule: Final = rule
+
+
+def rule_in(sentence: str) -> str | None:
+    """The rule that a sentence names: `… (2.1)`, `… (rule 6.1)`, `… against rule 3.3: …`."""
+    found = re.search(r"(?:\(|\brule )(\d+(?:\.\d+)?[a-z]?)\b", sentence)
+    return None if found is None else found[1]
 
 
 def problem_response(

@@ -146,9 +146,10 @@ class Reception:
     async def listings(self, limit: int) -> list[Listing]:
         """The public tables."""
         try:
-            return await self.hall.store.listings(limit)
+            found = await self.hall.store.listings(limit)
         except Unavailable:
             raise unavailable() from None
+        return [listing for listing in found if listing.id not in self.hall.rejected]
 
 
 def reception(connection: HTTPConnection) -> Reception:

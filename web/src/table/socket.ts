@@ -20,7 +20,7 @@ const FIRST_WAIT = 250;
 /** So many milliseconds may pass before a silent connection counts as lost. */
 const PATIENCE = 3000;
 /** Refusals after which trying again is of no use. */
-const FINAL = ["not_found", "spectators_off", "malformed"];
+const FINAL = ["not_found", "old_rules", "spectators_off", "malformed"];
 
 export class TableSocket {
   /** The own seat that is looked from; null: the one that decides. */
