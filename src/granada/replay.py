@@ -286,7 +286,9 @@ class Replay:
             if events[position].is_result:
                 index = chance.before_action + position
                 if index == len(chance.lines):
-                    raise chance.end(f"where '{result_text(events[position])}' must come (rule {_rule_of(events[position])})")
+                    raise chance.end(
+                        f"where '{result_text(events[position])}' must come (rule {_rule_of(events[position])})"
+                    )
                 chance.index = index + 1
                 chance.check_result(chance.lines[index], position)
 

@@ -269,7 +269,9 @@ def _id_of(command: str | None) -> str | None:
 def _old_rules(rule: str) -> Refusal:
     named = f" (rule {rule})" if rule else ""
     return Refusal(
-        "old_rules", f"this table was played under earlier rules and cannot be opened any more{named}", rule=rule or None
+        "old_rules",
+        f"this table was played under earlier rules and cannot be opened any more{named}",
+        rule=rule or None,
     )
 
 
