@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from granada import Options, Replay
 from granada.bots import BOTS, Advice, Bot, GreedyBot, analysis, make_bot
 from granada.bots.analysis import COSTLY, LEAST, Analysis, analyse
 from granada.bots.chances import plain_chances, quick_chances
+from granada.bots.position_reader import read_position
 from granada.notation import action_text, parse_action
 from granada.rules.bonus import KEEP, Reveal
 from granada.rules.leftovers import winners
@@ -100,6 +102,21 @@ def test_every_decision_is_compared_with_the_best(edition: str) -> None:
         assert one.loss == pytest.approx(worth(one.best.action) - worth(one.chosen.action), abs=0.001)
 
 
+@rule("3.4", "4.2")
+@pytest.mark.parametrize("level", ["search", "strongest"])
+def test_a_purchase_is_judged_by_the_turn_that_was_played_after_it(level: str) -> None:
+    """The tile was turned over, which wins; quick judgement would have left it as it was, and drawn the game."""
+    text = (Path(__file__).parent / "turned_tile.position").read_text("utf-8")
+    state = read_position(text.splitlines()).view.table
+    turn = ("buy hospital-6 with y8", "place hospital-6 at 3,1 as district-7 with g3")
+    actions = tuple([parse_action(action) for action in turn])
+    decision = analysis._judge(analysis._Moment(state, actions), make_bot(f"{level}:300n", 1))
+    assert decision is not None
+    assert decision.chosen.action == turn[0]
+    assert decision.loss == 0
+    assert decision.chosen.win > 0.95
+
+
 @rule("13.2")
 def test_a_card_that_was_kept_before_the_last_scoring_is_found() -> None:
     """Of a garden each, the card makes two: 20 points, and 12 for the other, in place of 16 each."""
@@ -115,7 +132,7 @@ def test_a_card_that_was_kept_before_the_last_scoring_is_found() -> None:
     play(state, "buy pavilion-2-NEW with y9", "reserve pavilion-2-NEW")
     assert offers(state) == ["reveal garden-10", "keep"]
     for level in ("search:60n", "strongest:60n"):
-        decision = analysis._judge(analysis._Moment(state, KEEP), make_bot(level, 1))
+        decision = analysis._judge(analysis._Moment(state, (KEEP,)), make_bot(level, 1))
         assert decision is not None
         assert (decision.best.action, decision.chosen.action) == ("reveal garden-10", "keep")
         assert decision.loss > 0.3
@@ -245,6 +262,6 @@ def test_an_action_that_was_allowed_but_not_offered_is_judged_too(monkeypatch: p
     from granada.bots.analysis import _judge, _Moment
 
     state, action = found
-    decision = _judge(_Moment(state, action), Ranker("s"))
+    decision = _judge(_Moment(state, (action,)), Ranker("s"))
     assert decision is not None
     assert decision.chosen.action == action_text(action)

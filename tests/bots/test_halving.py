@@ -11,7 +11,7 @@ import pytest
 
 from granada import Action, Take
 from granada.bots.budget import DEFAULT_SECONDS, Budget
-from granada.bots.halving import CHUNK, CLEAR_TRIES, Candidate, Try, halve, ideas, ranked_by_tries
+from granada.bots.halving import CHUNK, CLEAR_TRIES, Candidate, Try, halve, ranked_by_tries
 from granada.rules.money import CARDS
 
 
@@ -25,7 +25,7 @@ class Arms:
     def __init__(self, chances: Sequence[float], priors: Sequence[float] = (), seed: object = 1, own: float = 0.1):
         priors = priors or [0.0] * len(chances)
         self.candidates = [
-            Candidate(action, prior) for action, prior in zip(actions(len(chances)), priors, strict=True)
+            Candidate((action,), prior) for action, prior in zip(actions(len(chances)), priors, strict=True)
         ]
         self.means = dict(zip([one.action for one in self.candidates], chances, strict=True))
         self.seed = seed
@@ -218,14 +218,12 @@ def test_tries_outvote_quick_judgement() -> None:
     assert arms.halve(Budget(nodes=200))[0] is arms.candidates[1]
 
 
-def test_a_candidate_tells_the_means_of_its_tries() -> None:
-    one = Candidate(actions(1)[0], 3.0)
+def test_a_candidate_has_the_means_of_its_tries() -> None:
+    one = Candidate((actions(1)[0],), 3.0)
     assert (one.chance, one.lead) == (0.0, 0.0)
-    assert (one.advice().lead, one.advice().win) == (None, None)
     one.add(0.25, -4.0)
     one.add(0.75, 10.0)
     assert (one.chance, one.lead) == (0.5, 3.0)
-    assert (one.advice().action, one.advice().lead, one.advice().win) == (one.action, 3.0, 0.5)
 
 
 def test_a_budget_without_numbers_is_some_seconds(clock: Clock) -> None:
@@ -269,25 +267,3 @@ def test_candidates_that_were_not_tried_at_all_stay_in_their_order_behind_the_ot
     arms = Arms([0.5] * 4, priors=[6.0, 3.0, 0.0, -2.0])
     arms.candidates[0].add(0.1, -9.0)
     assert ranked_by_tries(arms.candidates) == arms.candidates
-
-
-def test_ideas_are_told_in_the_order_of_their_chances_and_none_is_better_than_the_best() -> None:
-    """What was dropped after a lucky start is compared with what the best had brought by then."""
-    best, stayed, lucky, early = Arms([0.0] * 4).candidates
-    for chance in (0.9, 0.9, 0.5, 0.5):
-        best.add(chance, 40 * chance)
-    for chance in (0.7, 0.7, 0.3, 0.3):
-        stayed.add(chance, 40 * chance)
-    lucky.add(0.95, 48.0)
-    early.add(0.8, 32.0)
-    told = ideas([best, stayed, lucky, early], 4)
-    assert [advice.action for advice in told] == [one.action for one in (best, lucky, early, stayed)]
-    assert [advice.win for advice in told] == pytest.approx([0.7, 0.7, 0.6, 0.5])
-    assert [advice.lead for advice in told] == pytest.approx([28.0, 40.0, 24.0, 20.0])
-    assert [advice.action for advice in ideas([best, stayed, lucky, early], 2)] == [best.action, stayed.action]
-
-
-def test_ideas_that_were_not_tried_have_no_numbers() -> None:
-    arms = Arms([0.5] * 3)
-    assert [advice.win for advice in ideas(arms.candidates, 3)] == [None] * 3
-    assert [advice.win for advice in ideas(arms.candidates[:1], 3)] == [None]

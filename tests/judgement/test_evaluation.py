@@ -117,7 +117,7 @@ def test_a_finished_game_is_won_shared_or_lost(with_features: bool) -> None:
     for totals, expected in (
         ((9, 5, 2), [(4, 1.0), (-4, 0.0), (-7, 0.0)]),
         ((9, 9, 2), [(0, 0.5), (0, 0.5), (-7, 0.0)]),
-        ((0, 0, 0), [(0, 0.5), (0, 0.5), (0, 0.5)]),
+        ((0, 0, 0), [(0, 1 / 3), (0, 1 / 3), (0, 1 / 3)]),
     ):
         for player, score in zip(state.players, totals, strict=True):
             player.score = score

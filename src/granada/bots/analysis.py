@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from granada.bots import Advice, Bot, make_bot
+from granada.bots.turns import goes_on
 from granada.notation import action_text
 from granada.replay import Replay
 from granada.rules.bonus import KEEP, Reveal
@@ -33,11 +34,12 @@ _LEAST_SECONDS: Final = 0.01
 
 @dataclass(frozen=True)
 class Judged:
-    """An action, and what is expected of it (see `Advice`)."""
+    """An action, what is expected of it (see `Advice`), and what would follow it in the same turn."""
 
     action: str
     lead: float | None
     win: float
+    then: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,10 +68,19 @@ class Analysis:
 
 @dataclass(frozen=True)
 class _Moment:
-    """A position in which a seat could choose, and what it chose."""
+    """A position in which a seat could choose, and what it played then and in the rest of that turn."""
+
+    state: State
+    turn: tuple[Action, ...]
+
+
+@dataclass(frozen=True)
+class _Played:
+    """A position, what was played in it, and whether the same turn went on after it without any luck."""
 
     state: State
     action: Action
+    goes_on: bool
 
 
 def analyse(
@@ -83,18 +94,27 @@ def analyse(
 ) -> Analysis:
     """Look at a game that this program wrote, within about so many seconds; `tell` hears which part is done."""
     reading = Replay(record, trusted=True, open_money=open_money)
-    curve, moments = [_chances(reading.state, chances)], list[_Moment]()
+    curve, played = [_chances(reading.state, chances)], list[_Played]()
     before = reading.state.copy()
     while reading.step():
         acted = reading.state.events[0]
         assert isinstance(acted, Acted)
-        if len(before.offers()) > 1:
-            moments.append(_Moment(before, acted.action))
+        played.append(_Played(before, acted.action, goes_on(reading.state, before.seat, before.turns, before.step)))
         curve.append(_chances(reading.state, chances))
         before = reading.state.copy()
+    moments = [_moment(played, i) for i, one in enumerate(played) if len(one.state.offers()) > 1]
     # 3.7: games have no longest length, but waiting has.
     found = _look(moments[:: 1 + len(moments) // MOST], level, seed, seconds, tell)
     return Analysis(curve, found, [_costly(found, seat) for seat in range(len(before.players))])
+
+
+def _moment(played: Sequence[_Played], index: int) -> _Moment:
+    """Return a decision with the rest of its turn."""
+    turn = [played[index].action]
+    while played[index].goes_on:
+        index += 1
+        turn.append(played[index].action)
+    return _Moment(played[index - len(turn) + 1].state, tuple(turn))
 
 
 def _chances(state: State, chances: Chances) -> list[float]:
@@ -133,22 +153,22 @@ def _bot(level: str, seed: str, nodes: int, seconds: float, count: int) -> Bot:
 def _judge(moment: _Moment, bot: Bot) -> Decision | None:
     """What a decision cost, seen from the seat that made it (16); None if the bot has no idea.
 
-    The bot says what it would do, and then compares only that with what was done: a bot that looks ahead spends
-    little on what it does not like, and gives up most actions early.
+    The bot says which turn it would play, and then compares that with the turn that was played: an action that does not
+    end the turn is not to blame for a continuation that was never played.
     """
-    state, seat, action = moment.state, moment.state.seat, moment.action
+    state, seat, action = moment.state, moment.state.seat, moment.turn[0]
     if isinstance(action, Reveal):  # it costs nothing, and bots do it without a thought
         return None
     view = state.view(seat, remembers=True)
     offers = state.offers()
     if action is not KEEP:  # what could be revealed can still be revealed
         offers = [offer for offer in offers if not isinstance(offer, Reveal)]
-    liked = bot.advise(view, offers, len(offers))
-    pair = [liked[0].action, action] if liked and liked[0].action != action else []
-    judged = [_judged(one) for one in (bot.advise(view, pair, 2) if pair else liked[:1])]
-    known = [one for one in judged if one is not None]
+    liked = bot.advise(view, offers, 1)[:1]
+    turns = [(one.action, *one.then) for one in liked if one.action != action]
+    advice = bot.compare(view, [*turns, moment.turn]) if turns else liked
+    known = [one for one in [_judged(one) for one in advice] if one is not None]
     chosen = next((one for one in known if one.action == action_text(action)), None)
-    if chosen is None or len(known) < len(pair):
+    if chosen is None or len(known) <= len(turns):
         return None
     best = max(known, key=lambda one: (one.win, one is chosen))
     return Decision(state.n, state.turns, seat, chosen, best, round(best.win - chosen.win, 4))
@@ -158,8 +178,8 @@ def _judged(advice: Advice) -> Judged | None:
     """The same as text, if the bot can tell what it brings."""
     if advice.win is None:
         return None
-    lead = advice.lead
-    return Judged(action_text(advice.action), None if lead is None else round(lead, 2), round(advice.win, 4))
+    lead, then = advice.lead, tuple([action_text(action) for action in advice.then])
+    return Judged(action_text(advice.action), None if lead is None else round(lead, 2), round(advice.win, 4), then)
 
 
 def _costly(decisions: Iterable[Decision], seat: int, count: int = COSTLY) -> list[int]:

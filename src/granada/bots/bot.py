@@ -20,6 +20,8 @@ class Advice:
     lead: float | None = None
     #: The chance to win, from 0 to 1; None: no idea.
     win: float | None = None
+    #: What the bot would play after it in the same turn, as far as it has thought of that.
+    then: tuple[Action, ...] = ()
 
 
 def by_chance(advice: Advice) -> float:
@@ -50,6 +52,11 @@ class Bot:
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         """The best actions, the best first, with what is expected of them; a bot that only chooses gives its choice."""
         return [Advice(self.choose(view, actions))]
+
+    def compare(self, view: View, turns: Sequence[tuple[Action, ...]]) -> list[Advice]:
+        """Return what is expected of the first actions of some turns; a bot that looks ahead tries the whole turns."""
+        actions = list(dict.fromkeys([turn[0] for turn in turns]))
+        return self.advise(view, actions, len(actions))
 
     def cancel(self) -> None:
         """Stop thinking and choose what looks best so far; called from another thread."""

@@ -20,14 +20,25 @@ class Budget:
         self.seconds: Final = DEFAULT_SECONDS if seconds is None and nodes is None else seconds
         self.nodes: Final = nodes
         self.cores: Final = cores
+        self._begun = 0.0
         self._end = 0.0
         self._is_cancelled = False
+        #: How many seconds may be used for the part of the thinking that has begun.
+        self.length = self.seconds
 
-    def begin(self) -> None:
-        """A decision begins now."""
+    def begin(self, part: float = 1.0) -> None:
+        """A decision begins now; only a part of the time may be used until `extend` grants the rest."""
         self._is_cancelled = False
         if self.seconds is not None:
-            self._end = time.perf_counter() + self.seconds
+            self.length = part * self.seconds
+            self._begun = time.perf_counter()
+            self._end = self._begun + self.length
+
+    def extend(self) -> None:
+        """Grant the rest of the time."""
+        if self.seconds is not None:
+            self.length = self.seconds
+            self._end = self._begun + self.seconds
 
     def cancel(self) -> None:
         """Call the thinking off, from another thread: the best that is known so far is chosen."""

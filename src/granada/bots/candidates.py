@@ -66,7 +66,9 @@ def reveal_first(actions: Sequence[Action], advice: list[Advice]) -> list[Advice
         return advice
     others = [one for one in advice if one.action != reveal]
     known = [one for one in advice if one.action == reveal] or others
-    return [Advice(reveal, known[0].lead, known[0].win), *others]
+    best = known[0]
+    then = best.then if best.action == reveal else (best.action, *best.then)
+    return [Advice(reveal, best.lead, best.win, then), *others]
 
 
 def _rebuildings(

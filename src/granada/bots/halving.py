@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from math import ceil, log2, sqrt
 from typing import Final
 
-from granada.bots.bot import Advice, by_chance
 from granada.bots.budget import Budget
 from granada.rules.state import Action
 
@@ -22,10 +21,11 @@ PRIOR_RANGE: Final = 12.0
 
 
 class Candidate:
-    """An action and how its tries went."""
+    """A whole turn and how its tries went."""
 
-    def __init__(self, action: Action, prior: float) -> None:
-        self.action: Final = action
+    def __init__(self, turn: tuple[Action, ...], prior: float) -> None:
+        self.turn: Final = turn
+        self.action: Final = turn[0]
         #: What quick judgement thinks of it: it decides as long as there are no tries.
         self.prior: Final = prior
         self.chances: Final[list[float]] = []
@@ -35,10 +35,6 @@ class Candidate:
         """Note one try."""
         self.chances.append(chance)
         self.leads.append(lead)
-
-    def advice(self) -> Advice:
-        """What is expected of the action; nothing if it was not tried, being the only one."""
-        return Advice(self.action, self.lead, self.chance) if self.chances else Advice(self.action)
 
     @property
     def chance(self) -> float:
@@ -85,32 +81,11 @@ def ranked_by_tries(candidates: Sequence[Candidate]) -> list[Candidate]:
     return _ranked(last) + sorted(dropped, key=lambda one: (-len(one.chances), -one.chance))
 
 
-def ideas(ranked: Sequence[Candidate], count: int) -> list[Advice]:
-    """What is expected of the so many best candidates: first the best, then the others, by the chances that are told.
-
-    Who was dropped early had the first lucks alone, which may have been good ones. So each is compared with the best by
-    what both brought with as many tries, and none is told to be better than the best.
-    """
-    best, *others = ranked[:count]
-    told = [_beside(one, best) for one in others]
-    return [best.advice(), *sorted(told, key=by_chance)]
-
-
-def _beside(one: Candidate, best: Candidate) -> Advice:
-    """What is expected of a candidate, in comparison with the best."""
-    tries = min(len(one.chances), len(best.chances))
-    if not tries:
-        return one.advice()
-    missing = max(0.0, sum(best.chances[:tries]) - sum(one.chances[:tries])) / tries
-    behind = (sum(best.leads[:tries]) - sum(one.leads[:tries])) / tries
-    return Advice(one.action, best.lead - behind, max(0.0, best.chance - missing))
-
-
 def _is_used(budget: Budget, nodes: int, share: float) -> bool:
     """Whether a round would use more than its share of the budget with the next chunk."""
     if budget.nodes is not None and nodes > share * budget.nodes:
         return True
-    seconds = budget.seconds
+    seconds = budget.length
     return budget.is_cancelled or (seconds is not None and budget.left() <= (1.0 - share) * seconds)
 
 

@@ -13,8 +13,10 @@ from granada.bots.budget import Budget
 from granada.bots.candidates import candidates, free_reveal, reveal_first
 from granada.bots.collecting import no_collecting
 from granada.bots.cores import Found, spread
-from granada.bots.halving import Candidate, halve, ideas, ranked_by_tries
-from granada.judgement.looking import Outcome, look_ahead
+from granada.bots.halving import Candidate, halve, ranked_by_tries
+from granada.bots.telling import PART, ideas
+from granada.bots.turns import most_promising, whole_turns
+from granada.judgement.looking import Outcome, look_past
 from granada.judgement.temper import Temper
 from granada.rules.state import Action, State
 from granada.rules.view import View
@@ -27,6 +29,11 @@ LOOKS_INTERPRETED: Final = 400.0
 #: With more looks than this it pays to look farther; no more doublings than these count.
 FEW_LOOKS: Final = 400.0
 MOST_DOUBLINGS: Final = 5.0
+#: For this many looks one more turn is judged at its end, and for this many one more is looked at ahead.
+POOL: Final = 6
+OTHERS: Final = 60
+MOST_POOL: Final = 200
+MOST_OTHERS: Final = 16
 
 
 class SearchBot(Bot):
@@ -45,15 +52,27 @@ class SearchBot(Bot):
     width: ClassVar[int] = 12
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
-        return free_reveal(actions) or self._search(view, actions)[0].action
-
-    def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
-        return reveal_first(actions, ideas(self._search(view, actions), count))[:count]
+        return free_reveal(actions) or self._search(view, actions, 1.0)[0].action
 
     @no_collecting()
-    def _search(self, view: View, actions: Sequence[Action]) -> list[Candidate]:
-        """The candidates, the best first."""
-        self.budget.begin()
+    def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
+        ranked = self._search(view, actions, 1.0 - PART)
+        return reveal_first(actions, ideas(ranked, count, self.budget, self._try))[:count]
+
+    @no_collecting()
+    def compare(self, view: View, turns: Sequence[tuple[Action, ...]]) -> list[Advice]:
+        actions = list(dict.fromkeys([turn[0] for turn in turns]))
+        return ideas(self._search(view, actions, 1.0 - PART, turns), len(actions), self.budget, self._try)
+
+    @no_collecting()
+    def _search(
+        self, view: View, actions: Sequence[Action], part: float, known: Sequence[tuple[Action, ...]] = ()
+    ) -> list[Candidate]:
+        """Return whole turns, the best first, then those that were not tried; only a part of the time is used.
+
+        Turns that are known are tried in any case.
+        """
+        self.budget.begin(part)
         self._view = view
         self._table = view.sample(self.rng)
         #: 16.2: bonus cards that the seat cannot know are dealt anew for every try.
@@ -65,7 +84,13 @@ class SearchBot(Bot):
         seed = int(self.rng.random() * 1_000_000_000)
         # Few looks mistake luck for the use of a way to rebuild.
         weighed = candidates(self._table, actions, self.temper, self.width, self.budget, round(more))
-        tried = [Candidate(one.action, one.worth) for one in weighed]
+        looks = looks_of(self.budget)
+        turns = whole_turns(self._table, weighed, self.temper, seed, min(MOST_POOL, round(looks / POOL)))
+        kept, rest = most_promising(turns, min(MOST_OTHERS, round(looks / OTHERS)))
+        tried, spare = ([Candidate(one.actions, one.worth) for one in some] for some in (kept, rest))
+        for turn in known:
+            if turn not in [one.turn for one in tried]:
+                tried.append(Candidate(turn, max([one.worth for one in weighed if one.action == turn[0]])))
         if len(tried) == 1:
             return tried
 
@@ -73,15 +98,15 @@ class SearchBot(Bot):
             self._seed = seed + core * LUCKS_OF_A_CORE
             if core:  # a process of its own, which would deal the same hidden cards as the others
                 self.rng = random.Random(self._seed)
-            own = [Candidate(one.action, one.worth) for one in weighed]
+            own = [Candidate(one.turn, one.prior) for one in tried]
             halve(own, self.budget, self._try)
             return [(one.chances, one.leads) for one in own]
 
-        for found in spread(self.budget.cores, work, lambda: self.budget.is_cancelled):
-            for one, (chances, leads) in zip(tried, found, strict=True):
+        for seen in spread(self.budget.cores, work, lambda: self.budget.is_cancelled):
+            for one, (chances, leads) in zip(tried, seen, strict=True):
                 one.chances.extend(chances)
                 one.leads.extend(leads)
-        return ranked_by_tries(tried)
+        return ranked_by_tries(tried) + spare
 
     def _root(self) -> State:
         """The position as it may be."""
@@ -99,15 +124,20 @@ class SearchBot(Bot):
             for one in tried:
                 yield (
                     one,
-                    look_ahead(root, one.action, self._seat, seed, self._turns, self.temper, self.needs_features),
+                    look_past(root, one.turn, self._seat, seed, self._turns, self.temper, self.needs_features),
                 )
                 if self.budget.left() <= 0.0:
                     return
 
 
-def doublings(budget: Budget) -> float:
-    """How often a budget is twice one that is good for few looks."""
+def looks_of(budget: Budget) -> float:
+    """Return about how many looks ahead a budget is good for."""
     looks = float("inf") if budget.nodes is None else float(budget.nodes)
     if budget.seconds is not None:
         looks = min(looks, budget.seconds * (LOOKS_COMPILED if is_compiled() else LOOKS_INTERPRETED))
-    return min(MOST_DOUBLINGS, log2(max(1.0, budget.cores * looks / FEW_LOOKS)))
+    return budget.cores * looks
+
+
+def doublings(budget: Budget) -> float:
+    """How often a budget is twice one that is good for few looks."""
+    return min(MOST_DOUBLINGS, log2(max(1.0, looks_of(budget) / FEW_LOOKS)))

@@ -1,4 +1,4 @@
-"""Looking ahead: an action is played, then everybody by quick judgement for some turns, and the outcome is judged."""
+"""Looking ahead: actions are played, then everybody by quick judgement for some turns, and the outcome is judged."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from granada.judgement.policy import Policy
 from granada.judgement.quick import QuickLuck
 from granada.judgement.standing import Standing
 from granada.judgement.temper import Temper
+from granada.rules.leftovers import victory
 from granada.rules.state import Action, State
 
 
@@ -30,9 +31,17 @@ def look_ahead(
     root: State, action: Action, seat: int, seed: int, turns: int, temper: Temper, with_features: bool
 ) -> Outcome:
     """Play an action and so many turns after this one on a copy, with the luck of a seed; judge what comes of it."""
+    return look_past(root, (action,), seat, seed, turns, temper, with_features)
+
+
+def look_past(
+    root: State, turn: tuple[Action, ...], seat: int, seed: int, turns: int, temper: Temper, with_features: bool
+) -> Outcome:
+    """Play the actions of a whole turn, then as `look_ahead` does."""
     state = root.copy()
     luck = QuickLuck(seed)
-    state.play(action, luck)
+    for action in turn:
+        state.play(action, luck)
     last = root.turns + turns
     if state.agenda is None or state.turns >= last:
         return judge(state, seat, temper, with_features)
@@ -45,8 +54,7 @@ def judge(state: State, seat: int, temper: Temper, with_features: bool, standing
     """How it stands for a seat; a standing that has followed the game spares counting everything again."""
     if state.agenda is None:
         totals = [float(player.score) for player in state.players]
-        lead = lead_of(totals, seat)
-        return Outcome(lead, 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0, [])
+        return Outcome(lead_of(totals, seat), victory(state)[seat], [])
     if standing is None:
         standing = Standing(state, temper)
     else:

@@ -1,0 +1,100 @@
+"""What a search tells about the actions it likes: each is worth what the best turn is that begins with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from granada.bots.bot import Advice, by_chance
+from granada.bots.budget import Budget
+from granada.bots.halving import CHUNK, Candidate, Try
+from granada.rules.state import Action
+
+#: What is told takes this part of the time, or as many more nodes.
+PART: Final = 0.25
+#: So many turns are tried again for an action that is not the best.
+TURNS: Final = 6
+#: The luck for what is told is none of that by which the best was found.
+_FRESH: Final = 500_000_000
+
+
+def best_of_each(ranked: Sequence[Candidate]) -> list[Candidate]:
+    """Return the best candidate for each action, in the order of the candidates."""
+    found: dict[Action, Candidate] = {}
+    for one in ranked:
+        found.setdefault(one.action, one)
+    return list(found.values())
+
+
+def ideas(ranked: Sequence[Candidate], count: int, budget: Budget, attempt: Try) -> list[Advice]:
+    """Return what is expected of the best actions: first the best, then the others, by the chances that are told.
+
+    A turn that was dropped early had few tries, and bad luck in them, or it would have stayed. So the other actions are
+    tried again beside the best, with fresh luck. None is told to be better than the best.
+    """
+    best, *others = best_of_each(ranked)[:count]
+    if not best.chances:
+        return [_advice(one) for one in (best, *others)]
+    rivals = [_Rival([one for one in ranked if one.action == other.action][:TURNS]) for other in others]
+    again = Candidate(best.turn, best.prior)
+    if rivals:
+        _try_again(again, rivals, budget, attempt)
+    tries = len(best.chances) + len(again.chances)
+    win = (sum(best.chances) + sum(again.chances)) / tries
+    lead = (sum(best.leads) + sum(again.leads)) / tries
+    told = [rival.beside(best, again, win, lead) for rival in rivals]
+    return [Advice(best.action, lead, win, best.turn[1:]), *sorted(told, key=by_chance)]
+
+
+class _Rival:
+    """An action that is not the best: some turns that begin with it, and how they went when they were tried again."""
+
+    def __init__(self, turns: Sequence[Candidate]) -> None:
+        self.before: Final = list(turns)
+        self.again: Final = [Candidate(one.turn, one.prior) for one in turns]
+        #: Which of the turns is told about.
+        self.chosen = 0
+
+    def choose(self) -> None:
+        """Choose the turn that went best when it was tried again."""
+        self.chosen = max(range(len(self.again)), key=lambda i: (len(self.again[i].chances), self.again[i].chance, -i))
+
+    def beside(self, best: Candidate, again: Candidate, win: float, lead: float) -> Advice:
+        """Return what is expected, in comparison with the best, with the same luck for both."""
+        one, other = self.before[self.chosen], self.again[self.chosen]
+        early, late = min(len(one.chances), len(best.chances)), min(len(other.chances), len(again.chances))
+        tries = early + late
+        if not tries:
+            return _advice(one)
+        missing = _difference(best.chances, one.chances, early) + _difference(again.chances, other.chances, late)
+        behind = _difference(best.leads, one.leads, early) + _difference(again.leads, other.leads, late)
+        return Advice(one.action, lead - behind / tries, min(win, max(0.0, win - missing / tries)), one.turn[1:])
+
+
+def _try_again(best: Candidate, rivals: Sequence[_Rival], budget: Budget, attempt: Try) -> None:
+    """Try some turns of each rival and the best one with fresh luck; with the second half, the better of each only."""
+    budget.extend()
+    luck = _FRESH
+    for half in (1, 2):
+        turns = [one for rival in rivals for one in (rival.again if half == 1 else [rival.again[rival.chosen]])]
+        nodes = float("inf") if budget.nodes is None else PART * budget.nodes / 2
+        until = 0.0 if budget.seconds is None else (1 - half / 2) * PART * budget.seconds
+        chunk = max(1, int(min(CHUNK, nodes // (1 + len(turns)))))
+        nodes -= chunk * (1 + len(turns))
+        while nodes >= 0.0 and budget.left() > until:
+            attempt([best, *turns], range(luck, luck + chunk))
+            luck += chunk
+            nodes -= chunk * (1 + len(turns))
+        for rival in rivals:
+            rival.choose()
+
+
+def _difference(best: Sequence[float], other: Sequence[float], tries: int) -> float:
+    return sum(best[:tries]) - sum(other[:tries])
+
+
+def _advice(one: Candidate) -> Advice:
+    """Return what is expected of a turn; nothing if it was not tried."""
+    if not one.chances:
+        return Advice(one.action, then=one.turn[1:])
+    return Advice(one.action, one.lead, one.chance, one.turn[1:])

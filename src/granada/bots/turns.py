@@ -1,0 +1,149 @@
+"""Whole turns: what a seat does from now on until chance or another seat decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from typing import Final
+
+from granada.judgement.looking import look_past
+from granada.judgement.policy import Policy, Weighed, by_worth
+from granada.judgement.temper import Temper
+from granada.rules.chance import First
+from granada.rules.events import Acted, Awarded, HutTurnedUp
+from granada.rules.flow import Act
+from granada.rules.placing import Placing, PlacingAward
+from granada.rules.state import Action, State, Step
+
+#: At each later decision of a turn, this many actions are considered beside the best.
+OTHERS: Final = 12
+#: What quick judgement thinks of a turn counts this much beside the lead after it: money is for later turns.
+PLANS: Final = 2.0
+#: A turn gives way to turns that begin with other actions if they are worse by less than this for each better one.
+VARIETY: Final = 2.0
+
+
+class Turn:
+    """The actions of a turn that is not over, in order, and what they look worth to quick judgement."""
+
+    __slots__ = ("actions", "worth")
+
+    def __init__(self, actions: tuple[Action, ...], worth: float) -> None:
+        self.actions: Final = actions
+        #: The worth of the first action, less what each later one is worse than the best at that point.
+        self.worth: Final = worth
+
+
+def whole_turns(state: State, first: Sequence[Weighed], temper: Temper, seed: int, count: int) -> list[list[Turn]]:
+    """Return for each of the first actions some whole turns that begin with it, the best first.
+
+    About the given count of them, beside the one that quick judgement likes best, are played to their end with the same
+    luck and judged there: quick judgement sees neither that a game is about to end, nor what turning a tile over brings
+    then.
+    """
+    return [_turns_with(state, one, temper, seed, count // len(first)) for one in first]
+
+
+def most_promising(turns: Sequence[Sequence[Turn]], others: int) -> tuple[list[Turn], list[Turn]]:
+    """Return the best turn of each action with the best others, and the rest; the others begin with various actions."""
+    ranked = sorted(
+        [(turn.worth - VARIETY * i, turn) for some in turns for i, turn in enumerate(some) if i], key=_first
+    )
+    rest = [turn for _, turn in ranked]
+    return [some[0] for some in turns] + rest[:others], rest[others:]
+
+
+def _first(pair: tuple[float, Turn]) -> float:
+    return -pair[0]
+
+
+def _turns_with(state: State, first: Weighed, temper: Temper, seed: int, others: int) -> list[Turn]:
+    """Return some whole turns that begin with an action, the best first."""
+    finder = _Finder(state, temper)
+    found = [finder.finish(_Way(state, (), first.action, first.worth))]
+    found += finder.others(found, others)
+    if len(found) == 1:
+        return found
+    scores: list[tuple[float, Turn]] = []
+    for turn in found:
+        after = look_past(state, turn.actions, state.seat, seed, 1, temper, with_features=False)
+        scores.append((after.lead + PLANS * turn.worth, turn))
+    scores.sort(key=_first)
+    best = scores[0][0]
+    return [Turn(turn.actions, first.worth + (score - best) / (1.0 + PLANS)) for score, turn in scores]
+
+
+def goes_on(state: State, seat: int, turns: int, step: Step) -> bool:
+    """Return whether a seat that has just played an action at a step goes on with its turn, without any luck.
+
+    A hut that is turned up cannot be taken in the same turn (14.2), so it does not count as luck.
+    """
+    if state.agenda is None or state.seat != seat or state.turns != turns:
+        return False
+    if any([not isinstance(event, (Acted, HutTurnedUp, Awarded)) for event in state.events]):
+        return False
+    return isinstance(state.step, (Act, Placing, PlacingAward)) or state.step is step
+
+
+class _Way:
+    """A state in the midst of a turn, the actions that led there, and the action to play next."""
+
+    __slots__ = ("action", "before", "state", "worth")
+
+    def __init__(self, state: State, before: tuple[Action, ...], action: Action, worth: float) -> None:
+        self.state: Final = state
+        self.before: Final = before
+        self.action: Final = action
+        self.worth: Final = worth
+
+
+class _Finder:
+    """Finishes turns, and remembers where they could have gone another way."""
+
+    def __init__(self, state: State, temper: Temper) -> None:
+        self._seat: Final = state.seat
+        self._turns: Final = state.turns
+        self._temper: Final = temper
+        #: The other ways, the best first; those that are as good in the order of finding.
+        self._ways: Final[list[tuple[float, int, _Way]]] = []
+        self._number = 0
+
+    def finish(self, way: _Way) -> Turn:
+        """Return the turn that goes this way, then as quick judgement likes best."""
+        state, actions, action = way.state, way.before, way.action
+        while True:
+            step = state.step
+            state = state.copy()
+            state.play(action, First())
+            actions = (*actions, action)
+            if not goes_on(state, self._seat, self._turns, step):
+                return Turn(actions, way.worth)
+            weighed = Policy(state, self._temper).weigh()
+            if not weighed:
+                action = state.offers()[0]  # as in quick play: pass, or rebuild where nothing else is possible
+                continue
+            weighed.sort(key=by_worth)
+            best = weighed[0]
+            for other in weighed[1 : 1 + OTHERS]:
+                self._add(_Way(state, actions, other.action, way.worth + other.worth - best.worth))
+            action = best.action
+
+    def others(self, known: Sequence[Turn], count: int) -> list[Turn]:
+        """Return the best other turns, at most so many, none that only changes the order of a known one."""
+        seen = {_unordered(turn) for turn in known}
+        found: list[Turn] = []
+        while self._ways and len(found) < count:
+            turn = self.finish(heappop(self._ways)[2])
+            if _unordered(turn) not in seen:
+                seen.add(_unordered(turn))
+                found.append(turn)
+        return found
+
+    def _add(self, way: _Way) -> None:
+        self._number += 1
+        heappush(self._ways, (-way.worth, self._number, way))
+
+
+def _unordered(turn: Turn) -> tuple[Action, frozenset[Action]]:
+    """What tells turns apart: the first action, and the others in any order (4.1)."""
+    return turn.actions[0], frozenset(turn.actions[1:])

@@ -1,0 +1,116 @@
+"""Whole turns: each is played until chance or another seat decides, and an action is worth its best turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from granada import Options, State
+from granada.bots import make_bot
+from granada.bots.candidates import candidates
+from granada.bots.position_reader import read_position
+from granada.bots.turns import Turn, goes_on, most_promising, whole_turns
+from granada.judgement.temper import Temper
+from granada.notation import action_text, parse_action
+from granada.rules.acting import Buy
+from granada.rules.chance import First
+from granada.rules.events import Displayed, YardFilled
+from granada.rules.money import total
+from granada.rules.options import EDITIONS
+from tests.bots.test_levels import moments
+from tests.kit import module_sets, rule
+
+TEMPER = Temper()
+HERE = Path(__file__).parent
+
+
+def check(state: State, turn: Turn) -> State:
+    """Play a turn; every action must be legal, and only the last one may end the turn. Returns the state after it."""
+    after, seat, turns = state.copy(), state.seat, state.turns
+    for i, action in enumerate(turn.actions):
+        assert after.is_legal(action), action_text(action)
+        step = after.step
+        after.play(action, First())
+        assert goes_on(after, seat, turns, step) == (i < len(turn.actions) - 1)
+    return after
+
+
+@rule("3.4", "4.1", "11.2", "13.2", "14.2")
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_whole_turn_is_legal_and_ends_where_chance_or_another_seat_decides(edition: str, players: int) -> None:
+    lengths: Counter[int] = Counter()
+    seen: Counter[str] = Counter()
+    for game in range(2):
+        for state in moments(Options(edition, players, module_sets(edition)[-1]), f"turns {game}"):
+            kind = type(state.step).__name__
+            seen[kind] += 1
+            if seen[kind] % 7 != 1:
+                continue
+            first = candidates(state, state.offers(), TEMPER, 8)
+            key = state.key()
+            for some, one in zip(whole_turns(state, first, TEMPER, 5, 40), first, strict=True):
+                assert some[0].worth == one.worth
+                assert [turn.worth for turn in some] == sorted([turn.worth for turn in some], reverse=True)
+                assert len({turn.actions for turn in some}) == len(some)
+                for turn in some:
+                    assert turn.actions[0] == one.action
+                    lengths[len(turn.actions)] += 1
+                    check(state, turn)
+            assert state.key() == key
+    assert lengths[1]
+    assert lengths[2]
+    assert lengths[3]
+
+
+@rule("6.1", "6.2")
+def test_a_turn_does_not_go_on_once_something_was_drawn() -> None:
+    drawn = 0
+    for state in moments(Options("alhambra", 2, ("vizier",)), "drawn", 60):
+        seat, turns, step = state.seat, state.turns, state.step
+        for action in state.offers()[:3]:
+            after = state.copy()
+            after.play(action, First())
+            if any(isinstance(event, (Displayed, YardFilled)) for event in after.events):
+                drawn += 1
+                assert not goes_on(after, seat, turns, step)
+    assert drawn > 50
+
+
+def test_the_others_begin_with_various_actions() -> None:
+    take, buy = parse_action("take y3"), parse_action("take g2")
+    turns = [[Turn((one, take), 9.0 - i) for i in range(6)] for one in (take, buy)]
+    kept, rest = most_promising(turns, 4)
+    assert [turn.actions[0] for turn in kept] == [take, buy] * 3
+    assert len(rest) == 6
+    assert not most_promising([turns[0][:1]], 5)[1]
+
+
+@rule("4.2")
+@pytest.mark.parametrize("spec", ["search:1500n", "strongest:1500n"])
+def test_a_purchase_is_worth_what_the_best_turn_after_it_brings(spec: str) -> None:
+    """The tile wins the game if it is turned over, which quick judgement would not do."""
+    position = read_position((HERE / "turned_tile.position").read_text("utf-8").splitlines())
+    best = make_bot(spec, 1).advise(position.view, position.actions)[0]
+    assert action_text(best.action) == "buy hospital-6 with y8"
+    assert best.win is not None
+    assert best.win > 0.95
+    assert "district-7" in action_text(best.then[0])
+
+
+@rule("3.4")
+def test_ideas_tell_the_whole_turn() -> None:
+    """What a bot would play after an exact purchase, and where the tile is placed."""
+    exact = 0
+    for number, state in enumerate(moments(Options("alhambra", 2), "whole", 60)):
+        if number % 4:
+            continue
+        for advice in make_bot("search:200n", 1).advise(state.view(state.seat, remembers=True), state.offers()):
+            check(state, Turn((advice.action, *advice.then), 0.0))
+            action = advice.action
+            if isinstance(action, Buy) and total(action.cards) == action.tile.price:
+                exact += 1
+                assert len(advice.then) >= 2
+    assert exact
