@@ -35,6 +35,7 @@ MODULES = {
     "luck": "notes",
     "shuffle": "notes",
     "playout": "notes",
+    "game_loop": "games",
     "simulation": "games",
     "tally": "games",
     "perft": "games",

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from granada import BadComponents, BadOptions, Options, replay
+from granada import BadComponents, BadOptions, Options, Replay, replay
+from granada.arena.playing import play_pairing
+from granada.arena.tournament import Tournament
 from granada.bots import make_bot
+from granada.cli import main
 from granada.rules.options import EDITIONS
 from granada.simulation import Series, play_game, simulate
 from tests.kit import luck, module_sets
@@ -95,3 +98,60 @@ def test_a_game_leaves_no_cycles_behind_so_the_collector_can_be_off() -> None:
         gc.set_debug(0)
         gc.garbage.clear()
         gc.enable()
+
+
+#: A bot of somebody else that is derived from ours, and notes how often it is asked.
+COUNTING = """
+from pathlib import Path
+from granada.bots import RandomBot
+class Counting(RandomBot):
+    def choose(self, view, actions):
+        with Path(__file__).with_suffix(".calls").open("a") as calls:
+            print(view.table.n, len(actions), file=calls)
+        return super().choose(view, actions)
+"""
+
+
+def choices_of(text: str, seat: int) -> list[tuple[int, int]]:
+    """The decisions of a seat in a record at which there was a choice, with the number of actions."""
+    reading = Replay(text)
+    found = []
+    while True:
+        state = reading.state
+        if not state.is_over and state.seat == seat and len(state.offers()) > 1:
+            found.append((state.n, len(state.offers())))
+        if not reading.step():
+            return found
+
+
+def test_a_bot_derived_from_ours_is_asked_at_every_choice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "counting.py"
+    path.write_text(COUNTING, "utf-8")
+
+    def calls() -> list[tuple[int, int]]:
+        noted = path.with_suffix(".calls")
+        lines = noted.read_text("utf-8").splitlines() if noted.exists() else []
+        noted.unlink(missing_ok=True)
+        return [(int(line.split()[0]), int(line.split()[1])) for line in lines]
+
+    command = ["simulate", "--players", "counting,random", "--bot-file", str(path), "--games", "2", "--seed", "3"]
+    assert main([*command, "--records", str(tmp_path / "records")]) == 0
+    expected = [choice for text in records(tmp_path / "records").values() for choice in choices_of(text.decode(), 0)]
+    assert calls() == expected
+    assert len(expected) > 40
+    assert main(command) == 0  # the same games without records
+    assert calls() == expected
+    tournament = Tournament(("counting", "random"), games=1, bot_files=(str(path),))
+    outcome = play_pairing(tournament, next(tournament.pairings()), tournament.prepare())
+    assert len(calls()) == outcome.thinking[0].decisions > 10
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("players", [("random", "random", "random"), ("random", "greedy", "random")])
+def test_a_game_is_the_same_with_and_without_its_record(players: tuple[str, ...]) -> None:
+    series = replace(SERIES, players=players)
+    options = series.options()
+    for number in (1, 2):
+        game = series.play(number, options)
+        assert series.play_unwritten(number, options).key() == game.state.key()
+        assert replay(str(game.record)).state.key() == game.state.key()

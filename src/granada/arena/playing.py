@@ -10,9 +10,10 @@ from typing import Final
 from granada.arena.deals import Deal
 from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Fault, Outcome, Thinking
 from granada.arena.tournament import Pairing, Tournament, budget_of
-from granada.bots import Bot, RandomBot, make_bot
+from granada.bots import Bot, make_bot
 from granada.bots.collecting import no_collecting
 from granada.bots.guest import BotError, said
+from granada.game_loop import picks_blindly, play_bots
 from granada.rules.leftovers import winners
 from granada.rules.options import Options
 from granada.rules.setup import new_game
@@ -68,10 +69,7 @@ class _Game:
         bots = [self._make(seat, spec) for seat, spec in enumerate(self.specs)]
         chance = Deal(self.tournament.luck_of(self.pairing))
         state = self.state = new_game(self.options, chance)
-        while not state.is_over and state.turns <= self.tournament.max_turns:
-            actions = state.offers()
-            action = actions[0] if len(actions) == 1 else self._choose(bots[state.seat], state, actions)
-            state.play(action, chance)
+        play_bots(state, bots, chance, self.tournament.max_turns, asks=self._ask)
 
     def _make(self, seat: int, spec: str) -> Bot:
         self.thinks = seat
@@ -83,11 +81,12 @@ class _Game:
         except BaseException as error:  # an interrupt, too, is its own: real ones never come here
             raise _Forfeit(_told("could not be made", error)) from error
 
-    def _choose(self, bot: Bot, state: State, actions: list[Action]) -> Action:
+    def _ask(self, bot: Bot, state: State, actions: list[Action]) -> Action:
+        """What a bot chooses; its time is measured, and whatever it does wrong ends the game."""
         seat = self.thinks = state.seat
-        if type(bot) is RandomBot:  # not one of others that is derived from it
+        if picks_blindly(bot):
             start = perf_counter()
-            action = bot.pick(actions)  # it never looks, and to make a view takes longer than to play an action
+            action = bot.pick(actions)
             self.thinking[seat].add(perf_counter() - start, None)
             return action
         view = state.view(seat, remembers=True)
