@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
+import sys
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -14,6 +17,7 @@ from tests.kit import luck, plies, rule
 
 NAMES = {name: getattr(granada, name) for name in granada.__all__}
 ALL = ("vizier", "exchange", "bonus", "huts")
+Thing = TypeVar("Thing")
 SHIPPED = Path(granada.__file__).parent / "data"
 
 
@@ -28,21 +32,129 @@ def test_pickled_and_deeply_copied_pieces_are_the_same_pieces() -> None:
         assert copy.deepcopy(piece) is piece
 
 
-def test_a_state_is_copied_deeply_but_not_pickled() -> None:
-    state = new_game(Options("granada", 3), luck("pickle"))
-    assert copy.deepcopy(state).key() == state.key()
-    with pytest.raises(TypeError, match="send its record"):
-        pickle.dumps(state)
+def doubles(thing: Thing) -> list[Thing]:
+    """What pickling and both ways of copying make of something."""
+    pickled: list[Thing] = [pickle.loads(pickle.dumps(thing, protocol)) for protocol in (2, pickle.HIGHEST_PROTOCOL)]
+    return [*pickled, copy.copy(thing), copy.deepcopy(thing)]
 
 
-def test_tiles_of_own_lists_are_not_pickled(tmp_path: Path) -> None:
+def test_options_and_components_are_pickled_and_copied() -> None:
+    for options in (Options(), Options("combined", 3, ALL, "simplified", (40, 8, 30), open_money=True)):
+        for again in doubles(options):
+            assert again == options
+            assert again.components is granada.standard()
+            assert repr(again) == repr(options)
+    assert all(again is granada.standard() for again in doubles(granada.standard()))
+
+
+def own_box(folder: Path) -> granada.Components:
     text = (SHIPPED / "granada_tiles.csv").read_text("utf-8").replace("2,arena,bath_house,NES", "2,arena,bath_house,N")
-    (tmp_path / "own.csv").write_text(text, "utf-8")
-    box = load(tmp_path / "own.csv")
-    with pytest.raises(TypeError, match="arena-2 belongs to an own list"):
-        pickle.dumps(box.tile("arena-2"))
+    (folder / "own.csv").write_text(text, "utf-8")
+    return load(folder / "own.csv")
+
+
+def test_own_lists_of_tiles_are_pickled_and_copied(tmp_path: Path) -> None:
+    box = own_box(tmp_path)
+    options = Options("granada", components=box)
+    for again in doubles(options):
+        assert again == options
+        assert again.components is box
+    for name in ("arena-2", "bath_house-3", "garden-8-NW", "hut-garden-N"):
+        assert all(again is box.tile(name) for again in doubles(box.tile(name)))
+    assert box.tile("garden-8-NW") is not granada.tile("garden-8-NW")
     assert load(tmp_path / "own.csv") is box
-    assert Options("granada", components=load(tmp_path / "own.csv")) == Options("granada", components=box)
+    assert Options("granada", components=load(tmp_path / "own.csv")) == options
+    state = new_game(options, luck("own"))
+    assert all(again.key() == state.key() for again in doubles(state))
+
+
+def test_own_lists_of_tiles_reach_another_process(tmp_path: Path) -> None:
+    """The file may be gone by then: a pickle holds the lists themselves."""
+    state = new_game(Options("granada", 2, components=own_box(tmp_path)), luck("own"))
+    (tmp_path / "own.csv").unlink()
+    (tmp_path / "pickled").write_bytes(pickle.dumps((state.options, state, state.options.components.tile("arena-2"))))
+    code = (
+        "import pickle, sys; options, state, tile = pickle.load(open(sys.argv[1], 'rb'));"
+        "assert state.options.components is options.components; assert options.components.tile('arena-2') is tile;"
+        "print(state.options.components, tile.walls, [str(tile) for tile in state.yard])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "pickled")], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stderr == ""
+    told = f"{state.options.components} 1 {[str(tile) for tile in state.yard]}"
+    assert done.stdout.strip() == told
+
+
+@pytest.mark.parametrize("options", [Options("combined", 2, ALL), Options("alhambra", 4, ALL), Options("granada", 3)])
+def test_states_views_and_cities_are_pickled_and_copied_and_played_on(options: Options) -> None:
+    for state, _ in plies(options, "states", 400):
+        if state.n % 9:
+            continue
+        actions = state.offers()
+        for again in doubles(state):
+            assert again.key() == state.key()
+            assert [repr(row) for row in again.rows] == [repr(row) for row in state.rows]
+            assert again.offers() == actions
+            ahead = state.copy()
+            for game in (ahead, again):
+                granada.play_at_random(game, luck("on"), game.turns + 4)
+            assert again.key() == ahead.key() != state.key()
+        for view in (state.view(0), state.view(granada.NOBODY), state.view(1, remembers=True)):
+            assert all(again == view for again in doubles(view))
+        for player in state.players:
+            for other in doubles(player):
+                assert other.key() == player.key()
+            for city in doubles(player.city):
+                assert city == player.city
+                assert city.stretches() == player.city.stretches()
+                assert city.removable() == player.city.removable()
+                assert all(city.cells_for(tile) == player.city.cells_for(tile) for tile in options.components.alhambra)
+
+
+def test_a_copy_of_a_state_shares_nothing_that_changes() -> None:
+    state = new_game(Options("combined", 2, ALL), luck("shared"))
+    key = state.key()
+    for again in doubles(state):
+        granada.play_at_random(again, luck("shared"), 30)
+        assert state.key() == key
+
+
+def test_what_happens_and_what_is_written_is_pickled_and_copied() -> None:
+    events = events_of_a_game()
+    for event in events:
+        assert all(repr(again) == repr(event) and type(again) is type(event) for again in doubles(event))
+    record = granada.Record(Options("alhambra", 2, ALL), ("Ana", "Bo"), {"place": "here"})
+    record.add(events)
+    for again in doubles(record):
+        assert str(again) == str(record)
+        again.add(events[:1])
+        assert str(again) != str(record)
+    lines = granada.RecordLines(str(record))
+    assert all(granada.Replay(again).run().key() == granada.Replay(lines).run().key() for again in doubles(lines))
+
+
+def test_verdicts_and_errors_are_pickled_and_copied() -> None:
+    state = new_game(Options(), luck("verdict"))
+    refused = state.is_legal(parse_action("pass"))
+    assert all((again.rule, again.code, again.reason) == ("3.7", "must", refused.reason) for again in doubles(refused))
+    legal = state.is_legal(state.offers()[0])
+    assert all(again is legal for again in doubles(legal))
+    errors = [granada.RecordError(3, "no"), IllegalAction("no"), BadOptions("no"), granada.BadComponents("no")]
+    for error in (*errors, granada.NotationError("no")):
+        for again in doubles(error):
+            assert type(again) is type(error)
+            assert str(again) == str(error)
+    assert [(again.line, again.reason) for again in doubles(granada.RecordError(3, "no"))] == [(3, "no")] * 4
+
+
+def test_luck_is_pickled_with_its_generator() -> None:
+    chance = luck("pickled")
+    chance.below(5)
+    again = pickle.loads(pickle.dumps(chance))
+    deep = copy.deepcopy(chance)
+    expected = [chance.below(1000) for _ in range(9)]
+    assert [again.below(1000) for _ in range(9)] == [deep.below(1000) for _ in range(9)] == expected
 
 
 def events_of_a_game() -> list[Event]:

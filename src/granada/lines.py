@@ -166,11 +166,15 @@ class RecordLines:
         if "\r" in text:
             number = text.count("\n", 0, text.index("\r")) + 1
             raise RecordError(number, "a line ends with a line feed alone, not with a return before it")
+        self._components: Final = components
         self.record, self._first = parse_header(texts, components)
         self._text: Final = text
         self.lines: Final = reader_for(self.record.options.components).read(texts, self._first)
         #: The number of the line where something would have to follow.
         self.end: Final = len(texts)
+
+    def __reduce__(self) -> tuple[type[RecordLines], tuple[object, ...]]:
+        return RecordLines, (self._text, self._components)
 
     def number(self, index: int) -> int:
         """The number in the text of one of the lines that tell something."""

@@ -20,5 +20,8 @@ class Luck(Chance):
     def __repr__(self) -> str:
         return f"Luck({self.rng!r})"
 
+    def __reduce__(self) -> tuple[type[Luck], tuple[Rng]]:
+        return Luck, (self.rng,)
+
     def below(self, count: int) -> int:
         return int(self._random() * count)

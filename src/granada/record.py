@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from granada.notation import event_text
@@ -23,6 +23,9 @@ class RecordError(ValueError):
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason
+
+    def __reduce__(self) -> tuple[type[RecordError], tuple[int, str]]:
+        return type(self), (self.line, self.reason)
 
 
 class Record:
@@ -56,11 +59,27 @@ class Record:
         lines += [f"{key}: {value}".rstrip() for key, value in self.extra.items()]
         return "\n".join(lines) + "\n"
 
+    def __copy__(self) -> Record:
+        return record_with(self.options, self.names, self.extra, self.lines)
+
+    def __deepcopy__(self, memo: object) -> Record:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Callable[..., Record], tuple[object, ...]]:
+        return record_with, (self.options, self.names, self.extra, self.lines)
+
     def __repr__(self) -> str:
         return f"<Record of {self.options!r}: {', '.join(self.names)}, {len(self.lines)} lines>"
 
     def __str__(self) -> str:
         return "\n".join([self.header(), *self.lines]) + "\n"
+
+
+def record_with(options: Options, names: tuple[str, ...], extra: dict[str, str], lines: list[str]) -> Record:
+    """A record with lines that were written before."""
+    record = Record(options, names, extra)
+    record.lines.extend(lines)
+    return record
 
 
 def _check_names(names: tuple[str, ...], players: int) -> None:

@@ -8,6 +8,7 @@ city changes. Copies of a game share their cities until one of them builds.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, final
 
 from granada.rules import pictures
@@ -92,6 +93,15 @@ class City:
         """A city that shares nothing that changes."""
         self._catch_up()
         return City(self._tiles.copy(), self._codes.copy(), self._places.copy(), self._border.copy(), self.starts)
+
+    def __copy__(self) -> City:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> City:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Callable[..., City], tuple[object, ...]]:
+        return city_of, (self.places.copy(), self.tiles().copy(), self.starts)
 
     @property
     def places(self) -> list[int]:
@@ -475,3 +485,11 @@ def _rank(cells: list[int], place: i64) -> i64:
 def new_city(kind: int) -> City:
     """1.5: a city with nothing but the start tile of a kind."""
     return City([None], [0], [], [], (NO_CELL, NO_CELL)).build(STARTS[kind], ORIGIN)
+
+
+def city_of(places: list[int], tiles: list[Tile], starts: tuple[int, ...]) -> City:
+    """The city with these tiles on these cells, as a pickle tells it."""
+    city = City([None], [0], [], [], starts)
+    for place, tile in zip(places, tiles, strict=True):
+        city.put(tile, place)
+    return city

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -36,7 +37,9 @@ PRINTED_PAIRS: Final = (("arena", "hospital"), ("library", "district"))
 class Components:
     """All tiles and huts of a box; tiles are found by their name in the notation."""
 
-    def __init__(self, alhambra: list[Tile], granada: list[Tile], huts: list[Tile]) -> None:
+    def __init__(self, alhambra: list[Tile], granada: list[Tile], huts: list[Tile], texts: tuple[str, ...]) -> None:
+        #: The lists of Granada tiles and huts, each after the name of its source; they lead to the same box again.
+        self.texts: Final = texts
         self.alhambra: Final = tuple(alhambra)
         #: The even faces; each knows its odd back.
         self.granada: Final = tuple(granada)
@@ -56,6 +59,20 @@ class Components:
             raise NotationError(f"'{name}' is no tile of this game (1.3, 1.4, 1.8)")
         return found
 
+    def find(self, name: str) -> Tile | None:
+        """The face with this name, or None."""
+        return self._by_name.get(name)
+
+    def __copy__(self) -> Components:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Components:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Components], tuple[str, ...]]:
+        """Tiles are compared by identity: the same lists must give the same box again."""
+        return (shipped, ()) if self is standard() else (from_texts, self.texts)
+
     def __repr__(self) -> str:
         return "standard()" if self is standard() else "<components with own lists of tiles or huts>"
 
@@ -66,14 +83,22 @@ class Components:
 
 def load(granada_tiles: str | Path | None = None, huts: str | Path | None = None) -> Components:
     """The components, with the reader's own list of Granada tiles or huts in place of ours if given."""
-    shipped = resources.files("granada") / "data"
+    folder = resources.files("granada") / "data"
     granada_source = "granada_tiles.csv" if granada_tiles is None else str(granada_tiles)
-    granada_text = (shipped / granada_source).read_text("utf-8") if granada_tiles is None else _read(granada_tiles)
+    granada_text = (folder / granada_source).read_text("utf-8") if granada_tiles is None else _read(granada_tiles)
     huts_source = "huts.csv" if huts is None else str(huts)
-    huts_text = (shipped / huts_source).read_text("utf-8") if huts is None else _read(huts)
+    huts_text = (folder / huts_source).read_text("utf-8") if huts is None else _read(huts)
+    return from_texts(granada_source, granada_text, huts_source, huts_text)
+
+
+def from_texts(granada_source: str, granada_text: str, huts_source: str, huts_text: str) -> Components:
+    """The components of two lists; errors name the sources of the lists."""
     found = _loaded.get((granada_text, huts_text))
     if found is None:
-        found = Components(_alhambra_tiles(), _granada(granada_source, granada_text), _huts(huts_source, huts_text))
+        texts = (granada_source, granada_text, huts_source, huts_text)
+        found = Components(
+            _alhambra_tiles(), _granada(granada_source, granada_text), _huts(huts_source, huts_text), texts
+        )
         _loaded[granada_text, huts_text] = found
     return found
 
@@ -91,6 +116,24 @@ def _alhambra_tiles() -> list[Tile]:
 def standard() -> Components:
     """The components that come with the package."""
     return load()
+
+
+def shipped() -> Components:
+    """The same, as pickles call it."""
+    return standard()
+
+
+def box_of(tile: Tile) -> Components:
+    """The components to which a tile belongs."""
+    for box in _loaded.values():
+        if box.find(tile.name) is tile:
+            return box
+    raise TypeError(f"{tile.name} belongs to no components, so it cannot be pickled")
+
+
+def tile_in(box: Components, name: str) -> Tile:
+    """The face with this name in some components."""
+    return box.tile(name)
 
 
 def tile(name: str) -> Tile:

@@ -18,6 +18,9 @@ class Pile:
         self.score: Final = score
         self.exchange: Final = exchange
 
+    def __reduce__(self) -> tuple[type[Pile], tuple[object, ...]]:
+        return Pile, (self.size, self.score, self.exchange)
+
     def plain(self) -> int:
         """How many of its cards may be any card of the pool."""
         return self.size - self.exchange - (1 if self.score is not None else 0)
@@ -43,6 +46,9 @@ class Deck:
     def copy(self) -> Deck:
         """A deck that shares nothing that changes."""
         return Deck(self.pool.copy(), self.exchange, self.piles, self.drawn)
+
+    def __reduce__(self) -> tuple[type[Deck], tuple[object, ...]]:
+        return Deck, (self.pool.copy(), self.exchange, self.piles, self.drawn)
 
     def cards(self) -> list[Card]:
         """All cards left, in no order that means anything."""

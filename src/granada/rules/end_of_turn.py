@@ -117,6 +117,9 @@ class DirkDraws(Step):
     def __init__(self, letter: str) -> None:
         self.letter: Final = letter
 
+    def key(self) -> tuple[object, ...]:
+        return (self.letter,)
+
     def run(self, state: State, seat: int, chance: Chance) -> None:
         if state.dirk is not None:
             give_tiles_to_dirk(

@@ -31,6 +31,15 @@ class Event:
         """16.2: the event as a seat may see it."""
         return self
 
+    def __copy__(self) -> Event:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Event:
+        return self
+
+    def __reduce__(self) -> tuple[type[Event], tuple[object, ...]]:
+        return type(self), tuple([getattr(self, name) for name in self.fields])
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join([repr(getattr(self, name)) for name in self.fields])})"
 
@@ -142,6 +151,15 @@ class Row:
         self.item: Final = item
         self.place: Final = place
         self.points: Final = points
+
+    def __copy__(self) -> Row:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Row:
+        return self
+
+    def __reduce__(self) -> tuple[type[Row], tuple[object, ...]]:
+        return Row, (self.seat, self.scoring, self.item, self.place, self.points)
 
     def __repr__(self) -> str:
         return f"Row({self.seat}, {self.scoring!r}, {self.item!r}, {self.place}, {self.points})"

@@ -40,6 +40,9 @@ class GiveAway(Step):
     def __init__(self, space: int) -> None:
         self.space: Final = space
 
+    def key(self) -> tuple[object, ...]:
+        return (self.space,)
+
     def run(self, state: State, seat: int, chance: Chance) -> None:
         winner = _richest(state, self.space)
         for tile in _tiles_on(state, self.space):

@@ -78,6 +78,15 @@ class Options:
         """16.1: the same, at a table that agreed that everybody may see all hands."""
         return Options(self.edition, self.players, self.modules, self.scoring, self.ages, True, self.components)
 
+    def __copy__(self) -> Options:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Options:
+        return self
+
+    def __reduce__(self) -> tuple[type[Options], tuple[object, ...]]:
+        return Options, self._key()
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Options) and self._key() == other._key()
 

@@ -60,6 +60,25 @@ class Player:
             self.score,
         )
 
+    def __copy__(self) -> Player:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Player:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[type[Player], tuple[object, ...]]:
+        return Player, (
+            self.city,
+            self.purses.copy(),
+            self.exchange,
+            self.reserve,
+            self.vizier,
+            self.bonus,
+            self.seen_bonus,
+            self.revealed,
+            self.score,
+        )
+
     def own_city(self) -> City:
         """The city, to be changed: if other states have it too, a copy takes its place."""
         if self.city.is_shared:
@@ -143,6 +162,9 @@ class Dirk:
     def __init__(self, tiles: tuple[Tile, ...], score: int) -> None:
         self.tiles = tiles
         self.score = score
+
+    def __reduce__(self) -> tuple[type[Dirk], tuple[object, ...]]:
+        return Dirk, (self.tiles, self.score)
 
     def copy(self) -> Dirk:
         """Everything inside is immutable and shared."""

@@ -177,6 +177,9 @@ class Scoring(Step):
     def __init__(self, letter: str) -> None:
         self.letter: Final = letter
 
+    def key(self) -> tuple[object, ...]:
+        return (self.letter,)
+
     def run(self, state: State, seat: int, chance: Chance) -> None:
         rows = score_rows(state, self.letter)
         state.rows += tuple(rows)

@@ -79,6 +79,13 @@ class Step:
         """Whether an action of this class can be played at this step at all."""
         raise NotImplementedError
 
+    def key(self) -> tuple[object, ...]:
+        """The arguments from which the step is made."""
+        return ()
+
+    def __reduce__(self) -> tuple[type[Step], tuple[object, ...]]:
+        return type(self), self.key()
+
 
 @final
 class Task:
@@ -90,6 +97,9 @@ class Task:
         self.step: Final = step
         self.seat: Final = seat
         self.then: Final = then
+
+    def __reduce__(self) -> tuple[type[Task], tuple[object, ...]]:
+        return Task, (self.step, self.seat, self.then)
 
 
 @final
@@ -210,8 +220,29 @@ class State:
     def __deepcopy__(self, memo: object) -> State:
         return self.copy()
 
-    def __reduce__(self) -> str:
-        raise TypeError("a state is not pickled: send its record, which replays on every version")
+    def __reduce__(self) -> tuple[type[State], tuple[object, ...]]:
+        """For other processes of the same version; what is kept for long is the record, which every version replays."""
+        return State, (
+            self.options,
+            self.players.copy(),
+            self.dirk,
+            self.yard.copy(),
+            [bag.copy() for bag in self.bags],
+            self.marker,
+            self.deck,
+            self.pending,
+            self.discards.copy(),
+            self.display,
+            self.huts,
+            self.piles,
+            self.tray,
+            self.announced,
+            self.agenda,
+            self.turn,
+            self.turns,
+            self.n,
+            self.rows,
+        )
 
     def __repr__(self) -> str:
         who = "the game is over" if self.is_over else f"seat {self.seat} decides"

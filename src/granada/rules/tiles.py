@@ -78,13 +78,13 @@ class Tile:
     def __deepcopy__(self, memo: object) -> Tile:
         return self
 
-    def __reduce__(self) -> tuple[Callable[[str], Tile], tuple[str]]:
-        """Tiles are compared by identity: one that is unpickled must be the one with its name."""
-        from granada.rules.components import tile  # components are made of tiles
+    def __reduce__(self) -> tuple[Callable[..., Tile], tuple[object, ...]]:
+        """Tiles are compared by identity: one that is unpickled must be the one with its name in the same box."""
+        from granada.rules import components  # they are made of tiles
 
-        if tile(self.name) is not self:
-            raise TypeError(f"{self.name} belongs to an own list of components and cannot be pickled: send a record")
-        return tile, (self.name,)
+        if self.type == NO_TYPE or components.standard().find(self.name) is self:
+            return components.tile, (self.name,)
+        return components.tile_in, (components.box_of(self), self.name)
 
     def _repr_svg_(self) -> str | None:
         return pictures.svg_of(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, final
 
 
@@ -16,6 +17,15 @@ class Verdict:
         self.code: Final = code
         self.reason: Final = reason
 
+    def __copy__(self) -> Verdict:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Verdict:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str, str, str], Verdict], tuple[str, str, str]]:
+        return verdict, (self.rule, self.code, self.reason)
+
     def __bool__(self) -> bool:
         return not self.rule
 
@@ -27,3 +37,8 @@ class Verdict:
 
 
 LEGAL: Final = Verdict("", "", "")
+
+
+def verdict(rule: str, code: str, reason: str) -> Verdict:
+    """A verdict as a pickle tells it: what is legal is LEGAL itself, with which verdicts are compared."""
+    return Verdict(rule, code, reason) if rule else LEGAL

@@ -59,6 +59,15 @@ class View:
             raise ValueError("only a view that remembers the hands can be sampled (16.1)")
         return resample(self.table, self.seat, rng)
 
+    def __copy__(self) -> View:
+        return View(self.seat, self.table.copy(), self.hand_sizes, self.deck_size, self.remembers)
+
+    def __deepcopy__(self, memo: object) -> View:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[type[View], tuple[object, ...]]:
+        return View, (self.seat, self.table, self.hand_sizes, self.deck_size, self.remembers)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and self._key() == other._key()
 
