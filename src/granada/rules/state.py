@@ -236,6 +236,7 @@ class State:
             self.huts,
             self.piles,
             self.tray,
+            self.awards,
             self.announced,
             self.agenda,
             self.turn,
