@@ -122,9 +122,19 @@ def test_weighing_and_choosing_leave_the_state_alone() -> None:
         assert state.key() == key
 
 
-def test_the_choice_is_the_best_of_what_is_weighed() -> None:
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options("combined", 2, ("vizier", "bonus", "huts")),
+        Options("combined", 2, ("vizier", "exchange")),
+        Options("alhambra", 3),
+        Options("granada", 4),
+    ],
+    ids=repr,
+)
+def test_the_choice_is_the_best_of_what_is_weighed(options: Options) -> None:
     """On a turn the choice takes a short cut for purchases, but never leaves the best by much."""
-    for state in mixed(Options("combined", 2, ("vizier", "bonus", "huts")), "best"):
+    for state in mixed(options, "best"):
         policy = Policy(state, TEMPER)
         weighed = sorted(policy.weigh(), key=by_worth)
         chosen = policy.choose()

@@ -202,7 +202,7 @@ class Policy:
                 self._choice = Place(tile, spot.cell, face, cards)
             if self.state.dirk is not None and may_turn and self._is_better(self.standing.gift(seat, face) - paid):
                 self._choice = Give(tile, face, cards)
-            if self._is_better(self.temper.reserve * value):
+            if self._is_better(self._reserve_worth(value, may_turn)):
                 self._choice = Reserve(tile, face)
             back = tile.back
             if back is None or face is back or not may_turn:
@@ -410,7 +410,6 @@ class Policy:
     # Placing
 
     def _weigh_places(self, seat: int, tile: Tile, may_turn: bool, found: list[Weighed]) -> None:
-        temper = self.temper
         city = self.state.players[seat].city
         if tile.is_hut:
             for cell in city.cells_for(tile):
@@ -438,8 +437,11 @@ class Policy:
                 )
             if self.state.dirk is not None and may_turn:
                 found.append(Weighed(Give(tile, face, cards), self.standing.gift(seat, face) - paid))
-            # 8.3: no turn follows an award, so what is not built then never scores.
-            found.append(Weighed(Reserve(tile, face), temper.reserve * value if may_turn else 0.0))
+            found.append(Weighed(Reserve(tile, face), self._reserve_worth(value, may_turn)))
+
+    def _reserve_worth(self, value: float, is_acquired: bool) -> float:
+        """What a tile is worth in the reserve: nothing after an award (8.3), which no turn follows."""
+        return self.temper.reserve * value if is_acquired else 0.0
 
     def _turning_payment(self, seat: int) -> tuple[Card, ...] | None:
         """4.2: the cheapest way to pay for turning a tile over."""
