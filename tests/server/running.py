@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 #: No server needs longer to start, and no answer longer to come, on any machine.
@@ -195,6 +196,17 @@ class Socket:
             message = self.next()
             if message.get("answers") == sent:
                 return message
+
+
+def read_to_the_end(socket: Socket, *sent: str) -> int | None:
+    """Send a lot, and read until the server closes the socket; the code with which it does."""
+    try:
+        for text in sent:
+            socket.connection.send(text)
+        while True:
+            socket.next()
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd is not None else None
 
 
 def new_id() -> str:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from granada.server.names import NAMES
 from granada.server.problems import CODES
-from tests.server.running import Guest, RunningServer, running
+from tests.server.running import Guest, RunningServer, read_to_the_end, running
 
 TWO_OPEN: dict[str, Any] = {"seats": [{}, {}]}
 
@@ -348,6 +349,29 @@ def test_a_program_plays_with_its_token_until_it_gives_it_up(host: Guest, server
         assert refused(program.http.get(f"/api/tables/{table}")) == "unauthorized"
         assert refused(post(program, "/tables", TWO_OPEN)) == "unauthorized"
     assert refused(host.http.delete("/api/programs")) == "unauthorized"
+
+
+def test_a_token_that_is_given_up_does_nothing_more_on_open_connections(host: Guest, server: RunningServer) -> None:
+    token = host.post("/programs", {"name": "my bot"}, 201)["token"]
+    with Guest(server, token) as program:
+        table = program.open_table(["person", "person"])
+        message = program.start(table)
+        act = {"type": "act", "n": message["n"], "action": message["own"]["actions"][0]}
+        with (
+            program.socket(table) as socket,
+            program.http.stream("GET", f"/api/tables/{table}/stream") as stream,
+            host.socket(table) as other,
+        ):
+            lines = stream.iter_lines()
+            assert next(lines)
+            socket.next()
+            other.next()
+            assert program.http.delete("/api/programs").status_code == 204
+            with suppress(ConnectionClosed):
+                socket.send(**act)
+            assert read_to_the_end(socket) == 1008
+            assert not [line for line in lines if line and '"type":"table"' not in line]  # and then it ends
+            assert other.ask(type="look")["n"] == message["n"]
 
 
 @pytest.mark.parametrize("token", ["x y", "nonsense", "A" * 43, "A" * 5000, "ü"])

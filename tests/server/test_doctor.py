@@ -134,6 +134,17 @@ def test_a_database_must_have_the_version_of_the_program(settings: Settings, tmp
         assert path.exists() == (version != "none")
 
 
+def test_a_server_on_a_newer_database_ends_with_a_sentence(tmp_path: Path) -> None:
+    address = versioned(tmp_path / "newer.sqlite", "9999")
+    command = [sys.executable, "-m", "granada", "serve", "--no-browser", "--port", "0"]
+    environment = {**os.environ, "GRANADA_DATABASE": address, "GRANADA_DATA_DIR": str(tmp_path)}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode != 0
+    assert "version 9999, which is newer than this program" in ended.stderr
+    assert "upgrade Granada" in ended.stderr
+    assert len(ended.stderr.strip().splitlines()) == 1, ended.stderr
+
+
 def test_a_file_that_is_no_database_fails(settings: Settings, tmp_path: Path) -> None:
     path = tmp_path / "broken.sqlite"
     path.write_text("This is no database, however long one looks at it." * 100)

@@ -14,11 +14,20 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from tests.server.databases import Cluster
 from tests.server.killing import kill_often
-from tests.server.running import PATIENCE, Guest, RunningServer, Socket, new_id, play_on, prefer_building, running
+from tests.server.running import (
+    PATIENCE,
+    Guest,
+    RunningServer,
+    Socket,
+    new_id,
+    play_on,
+    prefer_building,
+    read_to_the_end,
+    running,
+)
 
 # The server is killed
 
@@ -170,17 +179,6 @@ def test_ten_megabytes_close_a_socket_and_are_refused_by_http(server: RunningSer
             assert read_to_the_end(socket, "x" * 10_000_000) in (1009, None)
         assert _post_much(server, f"/api/tables/{table}/commands") == 413
         assert quiet.ask(type="look")["type"] == "table"
-
-
-def read_to_the_end(socket: Socket, *sent: str) -> int | None:
-    """Send a lot, and read until the server closes the socket; the code with which it does."""
-    try:
-        for text in sent:
-            socket.connection.send(text)
-        while True:
-            socket.next()
-    except ConnectionClosed as closed:
-        return closed.rcvd.code if closed.rcvd is not None else None
 
 
 def _post_much(server: RunningServer, path: str) -> int:

@@ -241,11 +241,14 @@ def test_a_stopped_database_is_unavailable_until_it_is_back(cluster: Cluster, po
                 lambda: store.has_command(TABLE, "h:1"),
                 lambda: store.listings(10),
                 store.playing,
-                lambda: store.remove_older(1),
+                store.last_changes,
+                lambda: store.remove(["t"]),
+                lambda: store.remove_unused(1),
+                store.newest_at,
                 lambda: store.add_program("h", "name", 1),
-                lambda: store.program("h"),
+                lambda: store.program("h", 1),
                 lambda: store.tell(["news"]),
-                store.ping,
+                lambda: store.try_writing(1),
             ):
                 with pytest.raises(Unavailable):
                     await work()
@@ -254,7 +257,7 @@ def test_a_stopped_database_is_unavailable_until_it_is_back(cluster: Cluster, po
             cluster.spawn()
             assert await asyncio.to_thread(cluster.is_ready)
             assert await waiting
-            await until_back(store.ping)
+            await until_back(lambda: store.try_writing(1))
             assert [one.version for one in await store.entries(TABLE)] == [1, 2]
 
     asyncio.run(run())
@@ -299,13 +302,16 @@ def test_a_listing_changes_with_its_table_and_keeps_its_age(database_url: str) -
     with_store(database_url, work)
 
 
-def test_tables_at_which_nothing_happened_for_long_are_removed(database_url: str) -> None:
+def test_tables_are_removed_with_their_entries(database_url: str) -> None:
     async def work(store: Store) -> None:
         for version, at in ((1, 100), (2, 200)):
             await store.append(entry(version, at=at), listing(TABLE))
             await store.append(entry(version, OTHER, at=at + 101), listing(OTHER))
-        assert await store.remove_older(200) == 0
-        assert await store.remove_older(201) == 1
+        assert await store.last_changes() == {TABLE: 200, OTHER: 301}
+        assert await store.newest_at() == 301
+        await store.remove([])
+        assert len(await store.last_changes()) == 2
+        await store.remove([TABLE])
         assert await store.entries(TABLE) == []
         assert len(await store.entries(OTHER)) == 2
         assert [one.id for one in await store.listings(10)] == [OTHER]
@@ -316,9 +322,9 @@ def test_tables_at_which_nothing_happened_for_long_are_removed(database_url: str
 def test_a_program_is_known_until_it_is_removed(database_url: str) -> None:
     async def work(store: Store) -> None:
         await store.add_program("hash", "Robot", 1)
-        assert await store.program("hash") == "Robot"
+        assert await store.program("hash", 1) == "Robot"
         await store.remove_program("hash")
-        assert await store.program("hash") is None
+        assert await store.program("hash", 1) is None
 
     with_store(database_url, work)
 

@@ -16,7 +16,16 @@ import httpx
 import pytest
 
 from tests.server.databases import Cluster
-from tests.server.running import PATIENCE, Guest, RunningServer, Socket, new_id, prefer_building, running
+from tests.server.running import (
+    PATIENCE,
+    Guest,
+    RunningServer,
+    Socket,
+    new_id,
+    prefer_building,
+    read_to_the_end,
+    running,
+)
 
 #: After the death of a process another one goes on within so many seconds (a round, and some for a busy machine).
 TAKEOVER = 15.0
@@ -228,6 +237,20 @@ def test_a_player_is_seen_to_come_and_go_at_another_process(pair: list[RunningSe
 
 
 # The death of a process
+
+
+def test_a_token_that_is_given_up_at_one_process_ends_its_sockets_at_the_other(pair: list[RunningServer]) -> None:
+    with Guest(pair[0]) as somebody:
+        token = somebody.post("/programs", {"name": "a program"}, 201)["token"]
+    with Guest(pair[0], token) as one, Guest(pair[1], token) as two:
+        table = one.open_table(["person", "person"])
+        message = one.start(table)
+        with two.socket(table) as socket:
+            socket.next()
+            assert two.get(f"/tables/{table}")["n"] == message["n"]  # the other process remembers the token
+            assert one.http.delete("/api/programs").status_code == 204
+            assert read_to_the_end(socket) == 1008
+        assert two.http.get(f"/api/tables/{table}").status_code == 401
 
 
 def test_bots_and_clocks_of_a_killed_process_go_on_in_another(cluster: Cluster, tmp_path: Path) -> None:

@@ -387,7 +387,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the server and its database work. */
+        /** Whether the server works, and its database can be written to; tried once a second at most. */
         get: operations["healthz"];
         put?: never;
         post?: never;
@@ -621,9 +621,14 @@ export interface components {
         FromServer: components["schemas"]["Message"] | components["schemas"]["Problem"] | components["schemas"]["Farewell"] | components["schemas"]["Answer"];
         /**
          * Health
-         * @description Whether the server works.
+         * @description Whether the server works: whether its database can be written to.
          */
         Health: {
+            /**
+             * @description What is wrong, in a sentence; null if nothing is.
+             * @default null
+             */
+            detail?: string | null;
             /** @enum {unknown} */
             status: "ok" | "unavailable";
             tables: number;

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
 from types import FrameType
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 from fastapi import FastAPI, Request
 from starlette.responses import HTMLResponse, Response
@@ -27,6 +27,7 @@ from granada.server.documents import gives
 from granada.server.edge import Edge, around
 from granada.server.garbage import GarbageCollection
 from granada.server.hall import Hall
+from granada.server.health import Health
 from granada.server.hints import Hints
 from granada.server.keeper import Keeper
 from granada.server.live import Watching
@@ -36,9 +37,10 @@ from granada.server.news import News, NoNews, PostgresNews
 from granada.server.presence import Presence
 from granada.server.problems import Refusal, problem_response
 from granada.server.reception import Reception, written
-from granada.server.requests import Health
+from granada.server.requests import Health as HealthInfo
+from granada.server.server_time import server_time
 from granada.server.settings import Settings, settings_from
-from granada.server.store import Store, Unavailable
+from granada.server.store import Store
 
 #: Requests that make something new, and those that may be larger than others.
 CREATING: Final = (
@@ -62,6 +64,7 @@ class Server:
         self.settings: Final = settings
         load_bots(settings.bot_paths())  # here to be offered; they think where all bots do, in the pool
         self.store: Final = Store(settings.url(), worker=secrets.token_hex(4))
+        self.health: Final = Health(self.store)
         self.hall: Final = Hall(self.store)
         self.presence: Final = Presence(self.hall)
         self.desk: Final = Desk(self.hall, self.presence, settings.rate)
@@ -94,6 +97,7 @@ class Server:
     async def open(self) -> None:
         """Begin to work; raises Unavailable if the database does not answer."""
         await self.store.open()
+        server_time.begin_after(await self.store.newest_at())
         await self.pool.start()
         await self.review_pool.start()
         self._tasks.append(asyncio.create_task(self.news.run(), name="news"))
@@ -114,6 +118,7 @@ class Server:
             self.garbage.stop()
         await self.presence.close()
         await self.hall.close()
+        await self.health.close()
         await self.analyses.close()
         await self.review_pool.stop()
         await self.pool.stop()
@@ -132,12 +137,17 @@ class Server:
             task = asyncio.create_task(self._catch_up(words[1], int(words[2])))
             self._hearing.add(task)
             task.add_done_callback(self._hearing.discard)
+        elif words[0] == "revoked":
+            self.reception.dismiss_program(words[1])
         elif words[0] == "here":
             self.presence.hear(words[1], words[2], words[3], cast(Watching, words[4]))
 
     def _missed(self) -> None:
         """News may have been missed: look at all tables, and let others keep them."""
         self.keeper.forget()
+        task = asyncio.create_task(self.reception.check_programs())
+        self._hearing.add(task)
+        task.add_done_callback(self._hearing.discard)
         for table_id in list(self.hall.tables):
             self._hear(f"entry {table_id} {1 << 30} -")
 
@@ -184,7 +194,14 @@ def bare_app(server: Server) -> FastAPI:
         await server.close()
 
     app = FastAPI(
-        title="Granada", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
+        title="Granada",
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        # A redirect would name the host and the scheme that the request claims to be for.
+        redirect_slashes=False,
     )
     app.state.reception = server.reception
     app.include_router(api.router)
@@ -216,14 +233,15 @@ def _before_the_end(act: Callable[[], None]) -> None:
 def _add_operation(app: FastAPI, server: Server) -> None:
     token = server.settings.metrics_token
 
-    @app.get("/healthz", responses=gives(Health), response_class=Response)
+    @app.get("/healthz", responses=gives(HealthInfo), response_class=Response)
     async def healthz() -> Response:
-        """Whether the server and its database work."""
-        try:
-            await server.store.ping()
-        except Unavailable:
-            return written(encoder.encode(Health("unavailable", __version__, len(server.hall.tables))), 503)
-        return written(encoder.encode(Health("ok", __version__, len(server.hall.tables))))
+        """Whether the server works, and its database can be written to; tried once a second at most."""
+        fault = await server.health.fault()
+        status: Literal["ok", "unavailable"] = "ok" if fault is None else "unavailable"
+        return written(
+            encoder.encode(HealthInfo(status, __version__, len(server.hall.tables), fault)),
+            200 if fault is None else 503,
+        )
 
     @app.get("/metrics", include_in_schema=False)
     async def figures(request: Request) -> Response:

@@ -117,7 +117,7 @@ class Desk:
         bucket = Bucket(self._rate, BURST)
         while not listener.is_over:
             message = await socket.receive()
-            if message["type"] == "websocket.disconnect":
+            if message["type"] == "websocket.disconnect" or listener.is_over:
                 return
             begun = time.perf_counter()
             text = message.get("text")
@@ -178,6 +178,12 @@ class Desk:
     def _leave(self, live: LiveTable, listener: Listener) -> None:
         self.listeners.discard(listener)
         self._presence.leave(live, listener)
+
+    def dismiss(self, hashed: str) -> None:
+        """End the sockets and streams of a holder whose token was given up."""
+        for listener in list(self.listeners):
+            if listener.holder is not None and listener.holder.hash == hashed:
+                listener.send_away()
 
     def say_goodbye(self) -> None:
         """Tell everybody to come back after a restart."""

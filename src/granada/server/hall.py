@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Final
 
 from granada.record import RecordError
 from granada.server import metrics
 from granada.server.commands import Proposal
-from granada.server.entries import Created, Entry, Played
+from granada.server.entries import Created, Entry, Played, Resumed
 from granada.server.holders import Holder, is_table_id, new_table_id
 from granada.server.live import Listener, LiveTable, first_listing, listing_after
 from granada.server.logs import log, shortened, warn
 from granada.server.problems import Refusal, rule_in
+from granada.server.server_time import clock as clock  # for all who import it from here
 from granada.server.store import Listing, Store, Unavailable
 from granada.server.table import Table
 
@@ -26,11 +26,6 @@ MOST_REJECTED: Final = 10_000
 _BEHIND: Final = ("stale", "not_your_turn", "over", "running", "not_running", "seat_taken", "nothing_held", "no_seat")
 
 Decide = Callable[[Table], Proposal]
-
-
-def clock() -> int:
-    """The time in milliseconds."""
-    return time.time_ns() // 1_000_000
 
 
 class Hall:
@@ -169,6 +164,8 @@ class Hall:
 
     async def _change(self, live: LiveTable, decide: Decide, command: str | None, sender: Listener | None) -> None:
         async with live.lock:
+            if live.was_left_alone:
+                await self._resume(live)
             for _ in range(ATTEMPTS):
                 if command is not None and command in live.table.commands:
                     self._repeat(live, command, sender)
@@ -193,6 +190,13 @@ class Hall:
                     self._repeat(live, command, sender)
                     return
         raise Refusal("stale", "the table changes faster than this command can follow")
+
+    async def _resume(self, live: LiveTable) -> None:
+        """The time in which nobody looked after a table is nobody's."""
+        entry = Entry(live.table.id, live.table.version + 1, clock(), Resumed())
+        if await self._append(entry, None):
+            live.table.apply(entry)
+            self._note(live, entry, None)
 
     def _note(self, live: LiveTable, entry: Entry, sender: Listener | None) -> None:
         """Tell everybody what is stored."""

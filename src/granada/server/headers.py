@@ -44,7 +44,10 @@ class SecurityHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                if is_api:
+                if "set-cookie" in headers:
+                    # The cookie is a player's secret: no cache may give it to somebody else.
+                    headers["cache-control"] = "private, no-store"
+                elif is_api:
                     headers.setdefault("cache-control", "no-store")
             await send(message)
 

@@ -13,12 +13,13 @@ from granada.notation import action_text
 from granada.rules.bonus import ASKING
 from granada.server import metrics
 from granada.server.bot_pool import BotFailed, BotPool
+from granada.server.cleaning import Cleaner
 from granada.server.commands import Proposal, expire, play
 from granada.server.entries import Resumed
 from granada.server.hall import Hall, clock
 from granada.server.live import LiveTable
 from granada.server.lobby import hand_over
-from granada.server.logs import fail, log, shortened, warn
+from granada.server.logs import fail, shortened, warn
 from granada.server.news import News
 from granada.server.presence import Presence
 from granada.server.problems import Refusal
@@ -33,10 +34,8 @@ ROUND: Final = 5.0
 AGAIN: Final = 1.0
 #: Milliseconds after which a table that nobody uses is put out of memory.
 IDLE: Final = 5 * 60_000
-#: Every so many rounds other processes are told who is here; every so many old tables are removed.
+#: Every so many rounds other processes are told who is here.
 ANNOUNCING: Final = 3
-CLEANING: Final = 720
-DAY: Final = 24 * 3600 * 1000
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ class Keeper:
         self._pool: Final = pool
         self._news: Final = news
         self._pause: Final = pause
-        self._keep_days: Final = keep_days
+        self._cleaner: Final = Cleaner(hall.store, keep_days)
         self._is_open = True
         #: The tables that were adopted after this process started, or another died.
         self._adopted: Final[set[str]] = set()
@@ -205,10 +204,7 @@ class Keeper:
             for live in list(self._hall.tables.values()):
                 if live.watching_here(clock()) != "nobody":
                     self._presence.announce(live)
-        if self._keep_days and count % CLEANING == 0:
-            removed = await self._hall.store.remove_older(clock() - self._keep_days * DAY, set(self._hall.tables))
-            if removed:
-                log("old tables removed", tables=removed)
+        await self._cleaner.look(set(self._hall.tables))
 
     async def _adopt(self, table_id: str) -> None:
         """Begin to keep a table; the time in which nobody kept it is nobody's."""

@@ -123,6 +123,12 @@ class LiveTable:
         """Whether a bot thinks or a clock runs."""
         return self.duty is not None
 
+    @property
+    def was_left_alone(self) -> bool:
+        """Whether a clock ran out before this process had the table: nobody looked after it, or a clock was set."""
+        expires_at = self.table.clocks.expires_at()
+        return expires_at is not None and self.table.changed_at < self.loaded_at and expires_at <= self.loaded_at
+
     def join(self, listener: Listener) -> None:
         """Somebody looks at the table."""
         if len(self.listeners) >= MOST_LISTENERS:

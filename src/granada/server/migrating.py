@@ -17,14 +17,23 @@ from sqlalchemy.ext.asyncio import create_async_engine
 _LOCK: Final = 0x6772616E
 
 
+class NewerSchema(Exception):
+    """A newer program has changed the database: this one does not know its version."""
+
+
 def migrate(connection: Connection) -> None:
-    """Go to the newest version, inside the transaction of this connection."""
+    """Go to the newest version, inside the transaction of this connection; raises NewerSchema."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
     else:
         # The driver begins no transaction for a CREATE TABLE; without one a power cut would leave half a schema.
         connection.execute(text("BEGIN IMMEDIATE"))
     config = _config()
+    current = MigrationContext.configure(connection).get_current_revision()
+    scripts = ScriptDirectory.from_config(config)
+    if current is not None and current not in {script.revision for script in scripts.walk_revisions()}:
+        newest = scripts.get_current_head()
+        raise NewerSchema(f"the database has version {current}, which is newer than this program ({newest})")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 

@@ -116,7 +116,7 @@ class Reception:
         # Not for long: another process may be told that a token is given up.
         if hashed and self._programs.get(hashed, 0) < clock() - _REMEMBERED_FOR:
             try:
-                name = await self.hall.store.program(hashed)
+                name = await self.hall.store.program(hashed, clock())
             except Unavailable:
                 raise unavailable() from None
             self._programs.pop(hashed, None)
@@ -136,12 +136,28 @@ class Reception:
             raise unavailable() from None
 
     async def remove_program(self, holder: Holder) -> None:
-        """Forget a program."""
-        self._programs.pop(holder.hash, None)
+        """Forget a program; its sockets and streams end, here and at other processes."""
         try:
             await self.hall.store.remove_program(holder.hash)
         except Unavailable:
             raise unavailable() from None
+        self.dismiss_program(holder.hash)
+
+    def dismiss_program(self, hashed: str) -> None:
+        """A token was given up: it does nothing more at this process."""
+        self._programs.pop(hashed, None)
+        self.desk.dismiss(hashed)
+
+    async def check_programs(self) -> None:
+        """News may have been missed: see whether the tokens of open sockets were given up."""
+        self._programs.clear()
+        holders = [listener.holder for listener in self.desk.listeners]
+        for hashed in {holder.hash for holder in holders if holder is not None and holder.is_program}:
+            try:
+                if await self.hall.store.program(hashed, clock()) is None:
+                    self.dismiss_program(hashed)
+            except Unavailable:
+                return  # news are missed again while the database is away, and then this comes again
 
     async def listings(self, limit: int) -> list[Listing]:
         """The public tables."""

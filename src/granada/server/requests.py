@@ -199,8 +199,10 @@ class Components(Struct):
 
 
 class Health(Struct):
-    """Whether the server works."""
+    """Whether the server works: whether its database can be written to."""
 
     status: Literal["ok", "unavailable"]
     version: str
     tables: int
+    #: What is wrong, in a sentence; null if nothing is.
+    detail: str | None = None

@@ -37,4 +37,21 @@ programs = Table(
     Column("holder", String(64), primary_key=True),
     Column("name", String(40), nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger),
+)
+
+#: The days on which the server ran (counted from 1970), with a time of each: what the age of tables is measured by.
+service_days = Table(
+    "service_days",
+    metadata,
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+#: A row that is written to see whether the database can be written to.
+probes = Table(
+    "probes",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
 )

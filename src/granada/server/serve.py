@@ -24,6 +24,7 @@ from granada.server import metrics
 from granada.server.connections import LONGEST_HEAD, PatientProtocol, raise_file_limit
 from granada.server.desk import LONGEST
 from granada.server.logs import log_config, style_of
+from granada.server.migrating import NewerSchema
 from granada.server.settings import Settings
 from granada.server.store import Store, Unavailable
 
@@ -127,6 +128,8 @@ async def _prepare(settings: Settings) -> None:
         await store.open()
     except Unavailable as error:
         raise BadOptions(f"the database does not answer ({error}): see granada doctor") from None
+    except NewerSchema as error:
+        raise BadOptions(f"{error}: upgrade Granada, or restore the backup from before the upgrade") from None
     await store.close()
 
 

@@ -4,26 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
+import time
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import delete, event, func, select, text
+from sqlalchemy import delete, event, func, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from granada.server.entries import Entry, decode_body, encode_body
-from granada.server.migrating import migrate
-from granada.server.schema import entries, programs, tables
+from granada.server.migrating import NewerSchema, migrate
+from granada.server.schema import entries, probes, programs, service_days, tables
 from granada.server.versions import Versions
 
 #: So many entries are stored by one commit at most.
 LARGEST_GROUP: Final = 500
 #: The channel on which processes tell each other what they stored (PostgreSQL).
 CHANNEL: Final = "granada"
+#: Milliseconds that SQLite waits for another process to end its write.
+BUSY: Final = 5000
+#: What SQLite says that names no place and no value.
+_SAFE: Final = (
+    "database or disk is full",
+    "database is locked",
+    "attempt to write a readonly database",
+    "disk I/O error",
+)
+#: Milliseconds between two notes that a program was used.
+ONCE_A_DAY: Final = 24 * 3600 * 1000
 _logger: Final = logging.getLogger(__name__)
 
 
@@ -64,12 +77,18 @@ class Store:
         #: How many entries and groups were stored.
         self.stored = 0
         self.groups = 0
+        #: When something was last stored, and when that last failed, in seconds of the steady clock.
+        self.stored_at = -math.inf
+        self.failed_at = -math.inf
 
     async def open(self) -> None:
-        """Connect and migrate; raises Unavailable."""
+        """Connect and migrate; raises Unavailable or NewerSchema."""
         try:
             async with self._engine.begin() as connection:
                 await connection.run_sync(migrate)
+        except NewerSchema:
+            await self._engine.dispose()
+            raise
         except (SQLAlchemyError, OSError) as error:
             await self._engine.dispose()
             await asyncio.sleep(0.1)  # the thread of a file that cannot be opened ends on its own, and needs the loop
@@ -103,12 +122,14 @@ class Store:
                 won = await self._commit(group)
             except Exception as error:  # whatever it is: a writer that ends would let everybody wait forever
                 _logger.error("storing failed: %s", _reason(error))
+                self.stored_at, self.failed_at = -math.inf, time.monotonic()
                 for waiting in group:
                     if not waiting.stored.done():
                         waiting.stored.set_exception(Unavailable(_reason(error)))
             else:
                 self.groups += 1
                 self.stored += len(won)
+                self.stored_at = time.monotonic() if won else self.stored_at
                 for waiting in group:
                     if not waiting.stored.done():
                         waiting.stored.set_result(_key(waiting) in won)
@@ -213,39 +234,86 @@ class Store:
         async with _guarded(self._engine.connect()) as connection:
             return [row.id for row in await connection.execute(query)]
 
-    async def remove_older(self, before: int, besides: Collection[str] = ()) -> int:
-        """Remove all tables at which nothing happened since a time (milliseconds), besides these; returns how many."""
-        old = select(entries.c.table_id).group_by(entries.c.table_id).having(func.max(entries.c.at) < before)
-        async with _guarded(self._engine.begin()) as connection:
-            ids = [row.table_id for row in await connection.execute(old) if row.table_id not in besides]
-            for table in ids:
-                await connection.execute(delete(entries).where(entries.c.table_id == table))
-                await connection.execute(delete(tables).where(tables.c.id == table))
-        return len(ids)
-
-    async def ping(self) -> None:
-        """Raise Unavailable unless the database answers."""
+    async def newest_at(self) -> int:
+        """The time (milliseconds) of the newest entry; 0 if there is none."""
         async with _guarded(self._engine.connect()) as connection:
-            await connection.execute(select(1))
+            newest: int | None = (await connection.execute(select(func.max(entries.c.at)))).scalar()
+        return newest or 0
+
+    # Keeping and removing
+
+    async def last_changes(self) -> dict[str, int]:
+        """By table: when (milliseconds) something last happened there."""
+        last = select(entries.c.table_id, func.max(entries.c.at).label("at")).group_by(entries.c.table_id)
+        async with _guarded(self._engine.connect()) as connection:
+            return {row.table_id: row.at for row in await connection.execute(last)}
+
+    async def remove(self, old: Collection[str]) -> None:
+        """Remove tables."""
+        if old:
+            async with _guarded(self._engine.begin()) as connection:
+                for table in old:
+                    await connection.execute(delete(entries).where(entries.c.table_id == table))
+                    await connection.execute(delete(tables).where(tables.c.id == table))
+
+    async def remove_unused(self, before: int) -> int:
+        """Remove the programs that were last used before a time, and the days before it; returns how many programs."""
+        used = func.coalesce(programs.c.used_at, programs.c.created_at)
+        async with _guarded(self._engine.begin()) as connection:
+            removed = await connection.execute(delete(programs).where(used < before))
+            await connection.execute(delete(service_days).where(service_days.c.at < before))
+        return removed.rowcount
+
+    async def note_day(self, day: int, at: int) -> None:
+        """Note that the server ran on a day."""
+        row = self._insert(service_days).values(day=day, at=at).on_conflict_do_nothing()
+        async with _guarded(self._engine.begin()) as connection:
+            await connection.execute(row)
+
+    async def service_days(self) -> list[int]:
+        """A time of each day on which the server ran."""
+        async with _guarded(self._engine.connect()) as connection:
+            return [row.at for row in await connection.execute(select(service_days.c.at))]
+
+    async def try_writing(self, at: int) -> None:
+        """Write and commit a row; raises Unavailable if that is not possible."""
+        row = self._insert(probes).values(id=1, at=at)
+        row = row.on_conflict_do_update(index_elements=["id"], set_={"at": at})
+        async with _guarded(self._engine.begin()) as connection:
+            if not self.is_embedded:
+                await connection.execute(row)
+                return
+            # Who asks about health does not want to wait as long as an action may.
+            await connection.exec_driver_sql("PRAGMA busy_timeout=1000")
+            try:
+                await connection.execute(row)
+            finally:
+                await connection.exec_driver_sql(f"PRAGMA busy_timeout={BUSY}")
 
     # Programs
 
     async def add_program(self, holder: str, name: str, at: int) -> None:
         """Note a program that plays."""
         async with _guarded(self._engine.begin()) as connection:
-            await connection.execute(programs.insert().values(holder=holder, name=name, created_at=at))
+            await connection.execute(programs.insert().values(holder=holder, name=name, created_at=at, used_at=at))
 
-    async def program(self, holder: str) -> str | None:
-        """The name of a program, by the hash of its token."""
-        query = select(programs.c.name).where(programs.c.holder == holder)
+    async def program(self, holder: str, at: int) -> str | None:
+        """The name of a program, by the hash of its token; that it was used is noted once a day."""
+        query = select(programs.c.name, programs.c.used_at).where(programs.c.holder == holder)
         async with _guarded(self._engine.connect()) as connection:
             row = (await connection.execute(query)).first()
+        if row is not None and (row.used_at or 0) < at - ONCE_A_DAY:
+            note = update(programs).where(programs.c.holder == holder).values(used_at=at)
+            async with _guarded(self._engine.begin()) as connection:
+                await connection.execute(note)
         return None if row is None else row.name
 
     async def remove_program(self, holder: str) -> None:
-        """Forget a program."""
+        """Forget a program, and tell the other processes."""
         async with _guarded(self._engine.begin()) as connection:
             await connection.execute(delete(programs).where(programs.c.holder == holder))
+            if not self.is_embedded:
+                await self._notify(connection, [f"revoked {holder}"])
 
 
 def _engine(url: URL) -> AsyncEngine:
@@ -268,7 +336,7 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.execute(f"PRAGMA busy_timeout={BUSY}")
     cursor.close()
 
 
@@ -299,4 +367,6 @@ def _row(entry: Entry) -> dict[str, object]:
 def _reason(error: BaseException) -> str:
     """What went wrong, without the statement and its values: those may hold secrets."""
     origin = getattr(error, "orig", None) or error
-    return type(origin).__name__
+    origin = origin.__cause__ or origin  # what PostgreSQL's driver says is wrapped twice
+    name, said = type(origin).__name__, str(origin)
+    return f"{name}: {said}" if said in _SAFE else name

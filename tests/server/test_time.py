@@ -1,0 +1,231 @@
+"""Clocks that are wrong: players lose and gain no time by them, and no table is removed too early."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from granada.server import cleaning
+from granada.server.cleaning import DAY, DELAY, LONGEST_GAP, Cleaner, oldest_kept
+from granada.server.clocks import Clocks
+from granada.server.entries import Entry, Resumed
+from granada.server.messages import Clock
+from granada.server.server_time import ServerTime
+from granada.server.settings import Settings
+from granada.server.store import Store
+from tests.server.running import Guest, running
+from tests.server.test_keeping import until, waits
+
+HOUR = 3_600_000
+
+
+class Hand:
+    """A clock that is moved by hand, in nanoseconds."""
+
+    def __init__(self, milliseconds: int) -> None:
+        self.now = milliseconds * 1_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+    def go(self, milliseconds: int) -> None:
+        self.now += milliseconds * 1_000_000
+
+
+# The time of the server
+
+
+@pytest.mark.parametrize("jump", [-HOUR, HOUR, -120 * DAY, 120 * DAY])
+def test_a_clock_that_is_set_changes_no_time(jump: int) -> None:
+    wall, steady = Hand(1_000_000), Hand(5)
+    time = ServerTime(wall, steady)
+    clocks = Clocks(Clock("turn", 60), 2)
+    clocks.run(0, 1, time.now())
+    wall.go(jump)
+    steady.go(10_000)
+    assert time.now() == 1_010_000
+    assert clocks.left(0, time.now()) == 50_000
+
+
+def test_after_a_restart_time_goes_on_behind_the_newest_entry() -> None:
+    wall, steady = Hand(1_000_000), Hand(5)
+    time = ServerTime(wall, steady)
+    time.begin_after(900_000)
+    assert time.now() == 1_000_000
+    time.begin_after(5_000_000)  # the machine's clock was set back
+    assert time.now() == 5_000_000
+    steady.go(7)
+    assert time.now() == 5_000_007
+
+
+def shift(data: Path, by: int) -> None:
+    """What a clock that is set by so much the other way does to all that is stored."""
+    with closing(sqlite3.connect(data / "granada.sqlite")) as database, database:
+        database.execute("UPDATE entries SET at = at + ?", (by,))
+
+
+def test_a_clock_that_was_set_forward_takes_nobodys_time(tmp_path: Path) -> None:
+    with running(tmp_path) as server, Guest(server) as ana:
+        tables = [ana.open_table(["person", "person"], clock=clock) for clock in CLOCKS]
+        for table in tables:
+            ana.start(table)
+        server.kill()
+        shift(tmp_path, -HOUR)
+        server.start()
+        for table, clock in zip(tables, CLOCKS, strict=True):
+            with ana.socket(table) as socket:
+                message = socket.next()
+                played = socket.ask(type="act", n=message["n"], action=message["own"]["actions"][0])
+                assert played["type"] == "table", played
+                seat = played["table"]["seats"][message["view"]["deciding"] - 1]
+                assert seat["clock"] > clock["seconds"] * 900
+                assert not any(one["is_played_by_bot"] for one in played["table"]["seats"])
+
+
+CLOCKS: list[dict[str, Any]] = [{"mode": "turn", "seconds": 600}, {"mode": "bank", "seconds": 600}]
+
+
+def test_a_clock_that_was_set_back_gives_nobody_time(tmp_path: Path) -> None:
+    with running(tmp_path) as server, Guest(server) as ana:
+        table = ana.open_table(["person", "greedy"], clock={"mode": "turn", "seconds": 5})
+        ana.start(table)
+        with ana.socket(table) as socket:
+            until(socket, waits)
+        server.kill()
+        shift(tmp_path, HOUR)
+        server.start()
+        with ana.socket(table) as socket:
+            assert max(seat["clock"] for seat in socket.next()["table"]["seats"]) <= 5000
+            # The clock runs out although the machine's clock is an hour behind.
+            until(socket, lambda message: message["table"]["seats"][0]["is_played_by_bot"])
+
+
+# Age
+
+
+class Uptime:
+    """How many seconds a process has run, set by hand."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def days(*numbers: float) -> list[int]:
+    return [round(number * DAY) for number in numbers]
+
+
+def test_age_is_measured_against_the_newest_entry() -> None:
+    stamps = days(*range(0, 101, 5))
+    keep = 90 * DAY
+    assert oldest_kept(stamps, 100 * DAY, 0, keep) == 10 * DAY + 1
+    # A clock 120 days ahead changes nothing, and with one that is behind everything is kept.
+    assert oldest_kept(stamps, 220 * DAY, 0, keep) == 10 * DAY + 1
+    assert oldest_kept(stamps, 20 * DAY, 0, keep) == 0
+    # What this process has seen itself counts.
+    assert oldest_kept(stamps, 220 * DAY, 5 * DAY, keep) == 15 * DAY + 1
+    assert oldest_kept(stamps, 220 * DAY, 120 * DAY, keep) == 100 * DAY + 1
+    assert oldest_kept([], 100 * DAY, 0, keep) == 0
+
+
+def test_what_was_stored_while_the_clock_was_ahead_makes_nothing_old() -> None:
+    stamps = [*days(*range(100)), *days(220, 221)]
+    cut = oldest_kept(stamps, 221 * DAY, 0, 90 * DAY)
+    assert cut <= 100 * DAY - 90 * DAY + LONGEST_GAP + 2 * DAY
+    assert cut > 0
+
+
+def with_store(url: str, work: Callable[[Store], Any]) -> None:
+    async def run() -> None:
+        store = Store(Settings(database=url).url())
+        await store.open()
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+def test_old_tables_and_programs_are_removed_an_hour_after_the_start(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000 * DAY
+    logged: list[tuple[str, dict[str, object]]] = []
+    monkeypatch.setattr(cleaning, "clock", lambda: now)
+    monkeypatch.setattr(cleaning, "log", lambda event, **fields: logged.append((event, fields)))
+
+    async def work(store: Store) -> None:
+        for day in range(880, 1001, 5):
+            await store.append(Entry(f"table-{day}".ljust(16, "x"), 1, day * DAY, Resumed()))
+        await store.add_program("old", "an old one", 890 * DAY)
+        await store.add_program("used", "an old one that is used", 890 * DAY)
+        await store.add_program("new", "a new one", 995 * DAY)
+        assert await store.program("used", 990 * DAY) is not None
+        uptime = Uptime()
+        cleaner = Cleaner(store, 90, uptime)
+        kept = {"table-885".ljust(16, "x")}
+        for uptime.seconds in (0.0, 60.0, DELAY / 1000 - 1):
+            await cleaner.look(kept)
+            assert len(await store.last_changes()) == 25
+        assert logged == [("old tables will be removed", {"tables": 6, "minutes": 60})]
+        uptime.seconds = DELAY / 1000
+        await cleaner.look(kept)
+        left = sorted(await store.last_changes())
+        assert left[0] == "table-1000".ljust(16, "x")
+        assert [table[:9] for table in left[1:3]] == ["table-885", "table-915"]
+        assert logged[1:] == [("old tables removed", {"tables": 6, "programs": 1})]
+        assert await store.program("old", now) is None
+        assert await store.program("used", now) is not None
+        assert await store.program("new", now) is not None
+        assert "table-" not in str(logged)  # a table's id is its link
+
+    with_store(database_url, work)
+
+
+def test_a_clock_that_is_far_ahead_removes_nothing(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000 * DAY
+
+    async def work(store: Store) -> None:
+        for day in range(930, 1001, 5):
+            await store.append(Entry(f"table-{day}".ljust(16, "x"), 1, day * DAY, Resumed()))
+        await store.add_program("program", "name", 950 * DAY)
+        for start in range(3):  # also when it is started again and again, and something is played each time
+            ahead = now + 120 * DAY + start * HOUR
+            monkeypatch.setattr(cleaning, "clock", lambda ahead=ahead: ahead)
+            uptime = Uptime()
+            cleaner = Cleaner(store, 90, uptime)
+            await store.append(Entry(f"ahead-{start}".ljust(16, "x"), 1, ahead, Resumed()))
+            for uptime.seconds in (0.0, DELAY / 1000, 2 * DELAY / 1000):
+                await cleaner.look(())
+        assert len(await store.last_changes()) == 15 + 3
+        assert await store.program("program", now) is not None
+
+    with_store(database_url, work)
+
+
+def test_days_on_which_the_server_ran_count_although_nobody_played(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(store: Store) -> None:
+        await store.append(Entry("t" * 16, 1, 1000 * DAY, Resumed()))
+        for day in range(1000, 1092):  # restarted every day
+            monkeypatch.setattr(cleaning, "clock", lambda day=day: day * DAY)
+            uptime = Uptime()
+            cleaner = Cleaner(store, 90, uptime)
+            await cleaner.look(())
+            uptime.seconds = DELAY / 1000
+            await cleaner.look(())
+            if day < 1090:
+                assert await store.last_changes(), day
+        assert not await store.last_changes()
+
+    with_store(database_url, work)
