@@ -469,10 +469,11 @@ def test_who_looks_far_ahead_also_makes_room_by_removing_tiles(edition: str) -> 
 def test_a_tile_is_removed_where_a_closed_city_would_waste_one_that_was_bought(spec: str) -> None:
     """A tile lies on the tray, and there is no room for it, whatever it is turned to."""
     position = read_position((Path(__file__).parent / "closed_city.position").read_text("utf-8").splitlines())
-    best, *others = make_bot(spec, 1).advise(position.view, position.actions)
-    assert action_text(best.action) == "remove 2,1"
-    assert action_text(best.then[0]).startswith("place district-10 at 2,1 as bath_house-11 with")
-    kept = [one.win for one in others if not isinstance(one.action, Remove)]
+    best, *others = make_bot(spec, 1).advise(position.view, position.actions, 12)
+    turn = [action_text(one) for one in (best.action, *best.then)]
+    assert "remove 2,1" in turn
+    assert any(one.startswith("place district-10 at 2,1 as bath_house-11 with") for one in turn)
+    kept = [one.win for one in others if not any(isinstance(action, Remove) for action in (one.action, *one.then))]
     assert best.win is not None
     assert kept[0] is not None
     assert best.win > kept[0] + 0.1

@@ -11,7 +11,7 @@ from granada import Options, State
 from granada.bots import make_bot
 from granada.bots.candidates import candidates
 from granada.bots.position_reader import read_position
-from granada.bots.turns import Turn, goes_on, most_promising, whole_turns
+from granada.bots.turns import Turn, goes_on, is_exact, joined, most_promising, whole_turns
 from granada.judgement.temper import Temper
 from granada.notation import action_text, parse_action
 from granada.rules.acting import Buy
@@ -19,6 +19,7 @@ from granada.rules.chance import First
 from granada.rules.events import Displayed, YardFilled
 from granada.rules.money import total
 from granada.rules.options import EDITIONS
+from granada.rules.rebuilding import Remove
 from tests.bots.test_levels import moments
 from tests.kit import module_sets, rule
 
@@ -114,3 +115,31 @@ def test_ideas_tell_the_whole_turn() -> None:
                 exact += 1
                 assert len(advice.then) >= 2
     assert exact
+
+
+@rule("3.4")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_turn_can_follow_an_exact_purchase(edition: str) -> None:
+    """Before a turn that was found for another action, if that is still legal then."""
+    joint = 0
+    for state in moments(Options(edition, 3, module_sets(edition)[-1]), "joined", 120):
+        first = candidates(state, state.offers(), TEMPER, 8)
+        turns = [some[0] for some in whole_turns(state, first, TEMPER, 5, 0)]
+        for one in turns:
+            found = joined(state, one, turns, TEMPER)
+            assert is_exact(one.actions[0]) or not found
+            for turn in found:
+                joint += 1
+                check(state, turn)
+                assert turn.actions[0] == one.actions[0]
+                assert any(set(other.actions) <= {*turn.actions} for other in turns)
+    assert joint > 20
+
+
+@rule("3.4")
+def test_a_bot_buys_exactly_before_what_it_would_do_anyway() -> None:
+    """In this position a tile is removed to make room; another one can be bought exactly before that."""
+    position = read_position((HERE / "closed_city.position").read_text("utf-8").splitlines())
+    best = make_bot("strongest:800n", 1).advise(position.view, position.actions)[0]
+    assert is_exact(best.action)
+    assert any(isinstance(action, Remove) for action in best.then)

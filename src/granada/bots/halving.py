@@ -36,6 +36,13 @@ class Candidate:
         self.chances.append(chance)
         self.leads.append(lead)
 
+    def copy(self) -> Candidate:
+        """Return the same turn with the same tries, to go on with."""
+        other = Candidate(self.turn, self.prior)
+        other.chances.extend(self.chances)
+        other.leads.extend(self.leads)
+        return other
+
     @property
     def chance(self) -> float:
         """The mean chance to win."""
@@ -52,12 +59,14 @@ class Candidate:
 Try = Callable[[Sequence[Candidate], Sequence[int]], None]
 
 
-def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try) -> None:
-    """Try the candidates until the budget is spent, or one is clearly the best; the better, the more often."""
+def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try, luck: int = 0) -> None:
+    """Try the candidates until the budget is spent, or one is clearly the best; the better, the more often.
+
+    They may have been tried before, all of them with the lucks below the given one.
+    """
     left = list(candidates)
     rounds = max(1, ceil(log2(len(left))))
-    nodes = 0
-    luck = 0
+    nodes = luck * len(left)
     for round_ in range(rounds):
         chunk = CHUNK if budget.nodes is None else max(1, min(CHUNK, budget.nodes // len(left)))
         while True:
@@ -71,6 +80,11 @@ def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try) -> None
         if budget.is_spent(nodes):
             return
         left = _ranked(left)[: (len(left) + 1) // 2]
+
+
+def ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return candidates that were tried equally often, the best first."""
+    return _ranked(candidates)
 
 
 def ranked_by_tries(candidates: Sequence[Candidate]) -> list[Candidate]:

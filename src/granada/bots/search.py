@@ -13,9 +13,9 @@ from granada.bots.budget import Budget
 from granada.bots.candidates import candidates, free_reveal, reveal_first
 from granada.bots.collecting import no_collecting
 from granada.bots.cores import Found, spread
-from granada.bots.halving import Candidate, halve, ranked_by_tries
-from granada.bots.telling import PART, ideas
-from granada.bots.turns import most_promising, whole_turns
+from granada.bots.halving import Candidate, halve, ranked, ranked_by_tries
+from granada.bots.telling import PART, best_of_each, ideas
+from granada.bots.turns import Turn, is_exact, joined, most_promising, whole_turns
 from granada.judgement.looking import Outcome, look_past
 from granada.judgement.temper import Temper
 from granada.rules.state import Action, State
@@ -34,6 +34,13 @@ POOL: Final = 6
 OTHERS: Final = 60
 MOST_POOL: Final = 200
 MOST_OTHERS: Final = 16
+#: This part of the looks, and no more lucks than these, show which turns could follow an exact purchase; but not where
+#: there are hardly looks enough to try all candidates. The best turns of this many actions, and no more in all.
+SCOUTING: Final = 0.15
+SCOUTED_LUCKS: Final = 8
+FEWEST_SCOUTED: Final = 6
+JOINED_TURNS: Final = 3
+MOST_JOINED: Final = 6
 
 
 class SearchBot(Bot):
@@ -94,19 +101,52 @@ class SearchBot(Bot):
         if len(tried) == 1:
             return tried
 
+        self._seed = seed
+        lucks = self._join(tried)
+
         def work(core: int) -> Found:
             self._seed = seed + core * LUCKS_OF_A_CORE
             if core:  # a process of its own, which would deal the same hidden cards as the others
                 self.rng = random.Random(self._seed)
-            own = [Candidate(one.turn, one.prior) for one in tried]
-            halve(own, self.budget, self._try)
+                own = [Candidate(one.turn, one.prior) for one in tried]
+                halve(own, self.budget, self._try)
+            else:
+                own = [one.copy() for one in tried]
+                halve(own, self.budget, self._try, lucks)
             return [(one.chances, one.leads) for one in own]
 
-        for seen in spread(self.budget.cores, work, lambda: self.budget.is_cancelled):
+        found = spread(self.budget.cores, work, lambda: self.budget.is_cancelled)
+        tried = [Candidate(one.turn, one.prior) for one in tried]
+        for seen in found:
             for one, (chances, leads) in zip(tried, seen, strict=True):
                 one.chances.extend(chances)
                 one.leads.extend(leads)
         return ranked_by_tries(tried) + spare
+
+    def _join(self, tried: list[Candidate]) -> int:
+        """3.4: Add turns in which an exact purchase comes before the best turns of other actions.
+
+        Which those are is found by a few tries of all candidates. Returns the number of lucks that were used for them.
+        """
+        exact = [one for one in best_of_each(tried) if is_exact(one.action)]
+        looks = looks_of(self.budget) / self.budget.cores
+        if not exact or looks < FEWEST_SCOUTED * len(tried):
+            return 0
+        lucks = range(max(1, min(SCOUTED_LUCKS, round(SCOUTING * looks / len(tried)))))
+        self._try(tried, lucks)
+        best = [Turn(one.turn, one.prior) for one in best_of_each(ranked(tried))[:JOINED_TURNS]]
+        known = {frozenset(one.turn) for one in tried}
+        new: list[Candidate] = []
+        for one in exact:
+            for turn in joined(self._table, Turn(one.turn, one.prior), best, self.temper):
+                if frozenset(turn.actions) not in known:
+                    known.add(frozenset(turn.actions))
+                    new.append(Candidate(turn.actions, turn.worth))
+        new.sort(key=lambda one: -one.prior)
+        if new:
+            self._try(new[:MOST_JOINED], lucks)
+            tried += new[:MOST_JOINED]
+        return min([len(one.chances) for one in tried])
 
     def _root(self) -> State:
         """The position as it may be."""

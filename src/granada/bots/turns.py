@@ -9,9 +9,11 @@ from typing import Final
 from granada.judgement.looking import look_past
 from granada.judgement.policy import Policy, Weighed, by_worth
 from granada.judgement.temper import Temper
+from granada.rules.acting import Buy
 from granada.rules.chance import First
 from granada.rules.events import Acted, Awarded, HutTurnedUp
 from granada.rules.flow import Act
+from granada.rules.money import total
 from granada.rules.placing import Placing, PlacingAward
 from granada.rules.state import Action, State, Step
 
@@ -71,6 +73,39 @@ def _turns_with(state: State, first: Weighed, temper: Temper, seed: int, others:
     scores.sort(key=_first)
     best = scores[0][0]
     return [Turn(turn.actions, first.worth + (score - best) / (1.0 + PLANS)) for score, turn in scores]
+
+
+def is_exact(action: Action) -> bool:
+    """3.4: Return whether an action pays a tile exactly, so that another action follows."""
+    return isinstance(action, Buy) and total(action.cards) == action.tile.price
+
+
+def joined(state: State, first: Turn, others: Sequence[Turn], temper: Temper) -> list[Turn]:
+    """3.4: Return the turns that begin with an exact purchase and go on with the actions of other turns.
+
+    A good turn is often still better after it. The tile that it brings is placed by quick judgement.
+    """
+    action, seat, turns = first.actions[0], state.seat, state.turns
+    bought = state.copy()
+    bought.play(action, First())
+    if not goes_on(bought, seat, turns, state.step) or not isinstance(bought.step, Act):
+        return []
+    finder = _Finder(state, temper)
+    found: list[Turn] = []
+    for other in others:
+        after = bought
+        played: tuple[Action, ...] = (action,)
+        rest = [one for one in other.actions if one != action]
+        for one in rest[:-1]:
+            if after.agenda is None or not after.is_legal(one):
+                break
+            after = after.copy()
+            after.play(one, First())
+            played = (*played, one)
+        else:
+            if rest and after.agenda is not None and after.seat == seat and after.is_legal(rest[-1]):
+                found.append(finder.finish(_Way(after, played, rest[-1], first.worth)))
+    return found
 
 
 def goes_on(state: State, seat: int, turns: int, step: Step) -> bool:
