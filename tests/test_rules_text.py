@@ -131,6 +131,88 @@ def test_types_and_currencies_have_their_names(language: str) -> None:
         assert [name for name in members if words(language, f"{family}.{name}").lower() not in body] == []
 
 
+# Where the printed languages differ
+
+#: The topics of the table in docs/rules.md: the rule, and whose rulebook prints something else than is played.
+DIFFERENT = [
+    ("3.2", ["hu"]),
+    ("4.2", ["fr"]),
+    ("5.5", ["en", "fr", "hu"]),
+    ("6.1", ["de"]),
+    ("6.2", ["de", "en", "fr", "hu"]),
+    ("7.4", ["en", "hu"]),
+    ("7.5", ["de", "fr", "nl"]),
+    ("8.2", ["hu"]),
+    ("8.3", ["de", "fr", "nl"]),
+    ("8.3", []),
+    ("9.5", ["fr"]),
+    ("9.6", ["fr", "hu"]),
+]
+#: How a line begins to say what is printed, and what is played, and how it says that this is the same.
+PRINTED = {
+    "en": ("Printed", "Played: ", "the same"),
+    "de": ("Gedruckt", "Gespielt: ", "ebenso"),
+    "fr": ("Imprimé", "Joué\u00a0: ", "de même"),
+    "nl": ("Gedrukt", "Gespeeld: ", "hetzelfde"),
+    "hu": ("Nyomtatva", "Játék: ", "ugyanígy"),
+}
+
+
+def items(language: str, chapter: str) -> list[str]:
+    """The items of the lists of a chapter, each in one line."""
+    found: list[str] = []
+    for line in chapters(language)[chapter].body.split("\n"):
+        if line.startswith("- "):
+            found.append(line.removeprefix("- "))
+        elif line.startswith("  ") and found:
+            found[-1] += " " + line.strip()
+    return found
+
+
+def test_the_docs_say_where_the_printed_languages_differ() -> None:
+    text = (ROOT / "docs" / "rules.md").read_text("utf-8")
+    rows = text.split("## Where the printed languages differ")[1].strip().split("\n|---|---|---|\n")[1].split("\n")
+    assert len(rows) == len(DIFFERENT)
+    assert all(row.count("|") == 4 for row in rows)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reader_finds_what_the_rulebook_of_the_language_prints(language: str) -> None:
+    printed, played, same = PRINTED[language]
+    lines = [line for line in items(language, "rulings") if printed in line]
+    assert [NUMBER.findall(line)[:1] for line in lines] == [[number] for number, _ in DIFFERENT]
+    for line, (number, others) in zip(lines, DIFFERENT, strict=True):
+        assert line.count(played) == 1, line
+        assert line.split(played)[1].startswith(same) is (language not in others), (number, line)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_end_tells_when_left_over_tiles_are_placed_in_each_game(language: str) -> None:
+    (paragraph,) = [text for text in chapters(language)["end"].body.split("\n\n") if "(8.3)" in text]
+    assert "Granad" in paragraph
+    assert "Alhambr" in paragraph
+
+
+#: What the page must not leave out: that huts are shuffled, which tiles touch as usual, and that players who kept their
+#: bonus cards are asked again.
+NEEDED = {
+    "en": ("shuffled", "between tiles of the same kind", "asked again"),
+    "de": ("gemischt", "Zwischen Plättchen derselben Sorte", "noch einmal gefragt"),
+    "fr": ("mélangées", "Entre tuiles de la même sorte", "on redemande à ceux qui ont gardé"),
+    "nl": ("geschud", "Tussen tegels van dezelfde soort", "opnieuw gevraagd"),
+    "hu": ("megkeveritek", "Az azonos készletből való lapkák között", "újra megkérdezi"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_could_be_misread_is_said(language: str) -> None:
+    huts, building, asking = NEEDED[language]
+    assert huts in chapters(language)["huts"].body.split("(14.1)")[0]
+    assert building in chapters(language)["combined"].body.split("(10.5)")[0]
+    (ruling,) = [item for item in items(language, "rulings") if item.startswith("(13.2)")]
+    assert asking in ruling
+
+
 # The numbers
 
 
