@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 import granada
+from granada.server.settings import Settings
 
 SOURCE = Path(__file__).parent.parent / "src" / "granada"
 FILES = sorted(SOURCE.rglob("*.py"))
@@ -94,3 +96,17 @@ def test_everything_public_is_there_and_listed_in_order() -> None:
 
 def test_the_rules_run_as_the_make_target_says() -> None:
     assert granada.is_compiled() == (os.environ.get("GRANADA_EXPECT") == "compiled")
+
+
+def test_sources_cite_documents_that_exist() -> None:
+    web = SOURCE.parent.parent / "web" / "src"
+    pages = [path for kind in ("*.ts", "*.svelte") for path in web.rglob(kind)]
+    for path in [*FILES, *pages]:
+        for name in re.findall(r"\b(?:docs/)?[A-Za-z_]+\.md\b(?!`)", path.read_text("utf-8")):
+            # Texts of the page stand beside the file that names them.
+            assert (SOURCE.parent.parent / name).is_file() or (path.parent / name).is_file(), f"{path}: {name}"
+
+
+def test_the_development_server_of_the_page_finds_the_server() -> None:
+    text = (SOURCE.parent.parent / "web" / "vite.config.ts").read_text("utf-8")
+    assert re.findall(r'"http://127\.0\.0\.1:(\d+)"', text) == [str(Settings().port)]

@@ -5,7 +5,7 @@ import { markdown } from "./markdown";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** Where `npm run dev` finds the server: `granada serve`. */
-const SERVER = process.env["GRANADA_SERVER"] ?? "http://127.0.0.1:8080";
+const SERVER = process.env["GRANADA_SERVER"] ?? "http://127.0.0.1:8642";
 
 export default defineConfig({
   root: path("."),

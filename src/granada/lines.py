@@ -1,4 +1,4 @@
-"""The lines of a record's body (NOTATION.md), each read into what it tells."""
+"""The lines of a record's body (docs/notation.md), each read into what it tells."""
 
 from __future__ import annotations
 

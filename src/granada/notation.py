@@ -1,4 +1,4 @@
-"""NOTATION.md, both directions: the text of actions and of everything that happens."""
+"""docs/notation.md, both directions: the text of actions and of everything that happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records (NOTATION.md): the header, and writing down what happens."""
+"""Records (docs/notation.md): the header, and writing down what happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading records (NOTATION.md): every line is checked against the rules and the count of components."""
+"""Reading records (docs/notation.md): every line is checked against the rules and the count of components."""
 
 from __future__ import annotations
 

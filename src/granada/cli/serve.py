@@ -20,7 +20,7 @@ def add_to(commands: Commands) -> None:
         "serve",
         help="start the table server and open its page",
         description="Start the server on which people and bots play, and open its page. Every setting can also stand in"
-        " the environment, such as GRANADA_PORT=8080; docs/operation.md lists them all.",
+        " the environment, such as GRANADA_PORT=9000; docs/operation.md lists them all.",
     )
     parser.add_argument("--database", metavar="URL", help="postgresql://user@host/name, or sqlite:///FILE")
     parser.add_argument("--host", metavar="NAME", help="the address to listen at (default: 127.0.0.1)")

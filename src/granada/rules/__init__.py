@@ -1,1 +1,1 @@
-"""The game: no dependency, no clock, no random generator. Modules follow RULES.md chapter by chapter."""
+"""The game: no dependency, no clock, no random generator. Modules follow docs/rules.md chapter by chapter."""

@@ -1,4 +1,4 @@
-"""What can be told of a game: one class for each kind of thing that happens, in the order of NOTATION.md."""
+"""What can be told of a game: one class for each kind of thing that happens, in the order of docs/notation.md."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What goes over the wire: the one message to a client, the commands from it, questions and answers.
 
-Cards, tiles, cells, actions and record lines are texts as in NOTATION.md; seats are counted from 1, as there. The
+Cards, tiles, cells, actions and record lines are texts as in docs/notation.md; seats are counted from 1, as there. The
 schemas of the API and the types of the web client are made from these classes.
 """
 

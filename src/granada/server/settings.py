@@ -1,4 +1,4 @@
-"""The settings of a server: arguments of `granada serve`, or the environment (`GRANADA_PORT=8080`)."""
+"""The settings of a server: arguments of `granada serve`, or the environment (`GRANADA_PORT=9000`)."""
 
 from __future__ import annotations
 

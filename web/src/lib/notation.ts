@@ -1,4 +1,4 @@
-// Cards, tiles, cells and actions as NOTATION.md writes them, in their parts.
+// Cards, tiles, cells and actions as docs/notation.md writes them, in their parts.
 
 export const CURRENCIES = { y: "gulden", g: "dirham", b: "denar", o: "dukat" } as const;
 export type Letter = keyof typeof CURRENCIES;
