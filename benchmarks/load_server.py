@@ -28,6 +28,8 @@ class MeasuredServer:
             "GRANADA_WORKERS": str(workers),
             "GRANADA_RATE": "0",
             "GRANADA_CREATIONS": "0",
+            "GRANADA_COMMANDS": "0",
+            "GRANADA_SOCKETS": "0",
             "GRANADA_LOG": "json",
         }
         command = [python, "-m", "granada", "serve", "--no-browser", "--port", "0"]

@@ -80,7 +80,7 @@ async def _record(attacker: Client) -> str:
     from granada.simulation import play_game
 
     bots = [RandomBot(seat) for seat in range(6)]
-    return str(play_game(Options("alhambra", 6), bots, Luck(random.Random("attack"))).record)
+    return str(play_game(Options("granada", 6), bots, Luck(random.Random("attack"))).record)
 
 
 async def _records(attacker: Client) -> Requests:

@@ -34,6 +34,7 @@ from benchmarks.attacks.common import (
 )
 
 SOCKETS = 50
+TABLES = 5
 QUESTIONS = 45
 
 
@@ -41,18 +42,18 @@ async def attack(url: str, begun: Callable[[], None]) -> None:
     """Ask where a tile fits, over all sockets."""
     async with AsyncExitStack() as stack:
         attacker = await stack.enter_async_context(Client(url, ATTACKER))
-        table = await played(attacker, 100)
+        tables = [await played(attacker, 40) for _ in range(TABLES)]
         sockets: list[ClientConnection] = []
-        for _ in range(SOCKETS):
+        for number in range(SOCKETS):
             try:
-                sockets.append(await stack.enter_async_context(attacker.socket(table)))
+                sockets.append(await stack.enter_async_context(attacker.socket(tables[number % TABLES])))
             except InvalidStatus:
                 break  # no more are let in
-        yard = (await ask(sockets[0], type="look"))["view"]["yard"]
-        tile = next(tile for space in yard for tile in space if tile is not None)
         begun()
 
         async def ask_on(socket: ClientConnection) -> None:
+            yard = (await ask(socket, type="look"))["view"]["yard"]
+            tile = next(tile for space in yard for tile in space if tile is not None)
             question = json.dumps({"id": "q", "type": "ask", "how": "place", "tile": tile})
             reading = asyncio.create_task(_read(socket))
             try:

@@ -36,6 +36,8 @@ class RunningServer:
             "GRANADA_BOT_THINK": "0.1",
             "GRANADA_RATE": "0",
             "GRANADA_CREATIONS": "0",
+            "GRANADA_COMMANDS": "0",
+            "GRANADA_SOCKETS": "0",
             "GRANADA_LOG": "json",
             **environment,
         }

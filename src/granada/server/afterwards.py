@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Final, Literal
 
 import msgspec
 from fastapi import APIRouter, Path, Query, Request
@@ -34,7 +32,6 @@ from granada.server.requests import LONGEST_NAME, Analysis, Fork, Rematch, SeatW
 from granada.server.table import Table
 from granada.server.viewing import events_for, own_view, public_view
 
-T = TypeVar("T")
 router: Final = APIRouter(prefix="/api")
 _AFTERWARDS: Final[list[str | Enum]] = ["Afterwards"]
 Position = Annotated[int, Path(ge=0, le=1_000_000, description="How many actions were played")]
@@ -42,8 +39,6 @@ ScoringName = Annotated[Literal["A", "B", "C"], Path(description="The letter of 
 AnySeat = Annotated[int | None, Query(ge=1, le=6, description="The seat that looks; any, for nothing is hidden now")]
 #: No record that is uploaded is longer; a game of six with all modules has a quarter of this.
 LONGEST: Final = 128 * 1024
-#: Long records take long to go through: that is done beside the loop, for few at a time.
-_readers: Final = ThreadPoolExecutor(2, thread_name_prefix="record")
 
 
 @router.get(
@@ -62,7 +57,8 @@ async def position(request: Request, table_id: TableId, n: Position, seat: AnySe
         raise Refusal("not_found", f"this table has no seat {seat}")
     info = live.info(holder, clock())
     reading = _reading(table, n)
-    return written(await _beside(lambda: _seen(reading(), index, table.version, info)))
+    seen = await desk.beside.do(address_of(request.scope), lambda: _seen(reading(), index, table.version, info))
+    return written(seen)
 
 
 @router.get(
@@ -82,7 +78,9 @@ async def scoring(request: Request, table_id: TableId, scoring: ScoringName) -> 
     info = live.info(holder, clock())
     reading = _reading(table, n)
     has_aids = table.options.aids == "all"
-    return written(await _beside(lambda: _seen(reading(), None, table.version, info, has_aids)))
+    version = table.version
+    seen = await desk.beside.do(address_of(request.scope), lambda: _seen(reading(), None, version, info, has_aids))
+    return written(seen)
 
 
 def _seen(reading: Replay, seat: int | None, version: int, info: TableInfo, has_aids: bool = True) -> bytes:
@@ -140,7 +138,7 @@ async def upload(request: Request) -> Response:
     check_media(request, TEXT)
     text = _text(await request.body())
     guest = await desk.welcome(request)
-    checked = await _beside(lambda: _checked(text))
+    checked = await desk.beside.do(address_of(request.scope), lambda: _checked(text))
     live = await desk.hall.create(
         Created(
             _table_options(checked.options),
@@ -170,7 +168,7 @@ async def fork(request: Request, table_id: TableId) -> Response:
     live = await desk.hall.newest(table_id)
     live.check_reader(guest.holder)
     table = _over(live)
-    reading = await _beside(_reading(table, wanted.n))
+    reading = await desk.beside.do(address_of(request.scope), _reading(table, wanted.n))
     if reading.state.is_over:
         raise Refusal("over", "nothing can be played after the end of the game")
     if wanted.seats is not None and len(wanted.seats) != len(table.seats):
@@ -227,11 +225,6 @@ def _over(live: LiveTable) -> Table:
     if live.table.phase != "over":
         raise Refusal("running", "this is told when the game is over (16)")
     return live.table
-
-
-async def _beside(work: Callable[[], T]) -> T:
-    """Do some work without keeping others waiting."""
-    return await asyncio.get_running_loop().run_in_executor(_readers, work)
 
 
 def _reading(table: Table, n: int) -> Callable[[], Replay]:

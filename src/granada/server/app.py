@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import secrets
 import signal
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -21,6 +22,7 @@ from granada import __version__
 from granada.bots.plugins import load_bots
 from granada.server import afterwards, api, documents, metrics, pads, page, playing, problems
 from granada.server.analyses import Analyses
+from granada.server.beside import Beside
 from granada.server.bot_pool import BotPool
 from granada.server.desk import Desk
 from granada.server.documents import gives
@@ -50,6 +52,8 @@ CREATING: Final = (
     "/api/tables/{table_id}/fork",
     "/api/tables/{table_id}/rematch",
 )
+#: After so many seconds a thread that works beside the event loop lets the loop go on, if it has something to do.
+SWITCHING: Final = 0.001
 #: Seconds between two attempts to take over what another process stored; after the last the next command does.
 CATCHING_UP: Final = (0.5, 1, 2, 4, 8)
 #: Seconds in which a look at a game of the past makes some progress, however busy the machine is.
@@ -65,9 +69,10 @@ class Server:
         load_bots(settings.bot_paths())  # here to be offered; they think where all bots do, in the pool
         self.store: Final = Store(settings.url(), worker=secrets.token_hex(4))
         self.health: Final = Health(self.store)
-        self.hall: Final = Hall(self.store)
+        self.beside: Final = Beside()
+        self.hall: Final = Hall(self.store, self.beside)
         self.presence: Final = Presence(self.hall)
-        self.desk: Final = Desk(self.hall, self.presence, settings.rate)
+        self.desk: Final = Desk(self.hall, self.presence, settings.rate, settings.commands, settings.sockets)
         self.pool: Final = BotPool(
             settings.bot_processes, settings.bot_seconds, settings.bot_paths(), settings.bot_think, settings.bot_nodes
         )
@@ -78,8 +83,9 @@ class Server:
             self.hall,
             self.presence,
             self.desk,
-            Hints(self.pool),
+            Hints(self.pool, self.beside),
             self.analyses,
+            self.beside,
             settings.public_url.startswith("https:"),
         )
         self.news: Final[News] = (
@@ -123,6 +129,7 @@ class Server:
         await self.review_pool.stop()
         await self.pool.stop()
         await self.store.close()
+        self.beside.close()
         metrics.leave()
         log("server stopped")
 
@@ -166,6 +173,7 @@ class Server:
 
 def create() -> ASGIApp:
     """The application with the settings of the environment; what uvicorn calls in each worker."""
+    sys.setswitchinterval(SWITCHING)
     return create_app(settings_from(), owns_process=True)
 
 

@@ -12,11 +12,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from granada.rules.errors import IllegalAction, NotationError
 from granada.server import metrics
+from granada.server.admission import Admission
 from granada.server.answers import answer
 from granada.server.commands import propose
 from granada.server.hall import Hall, clock, command_key
 from granada.server.holders import Holder
-from granada.server.limits import Bucket
+from granada.server.limits import Bucket, Buckets
 from granada.server.live import Listener, LiveTable
 from granada.server.messages import Answer, Ask, Command, Farewell, Look, Problem, command_decoder, encoder
 from granada.server.presence import Presence
@@ -26,6 +27,10 @@ from granada.server.problems import Refusal
 LONGEST: Final = 4096
 #: So many commands may come at once over one socket.
 BURST: Final = 100.0
+#: So many may come at once over all sockets of an address.
+ADDRESS_BURST: Final = 300.0
+#: A command at a table with so many listeners counts twice, for all of them are told.
+AUDIENCE: Final = 50
 #: Codes with which a socket is closed: come back (1012), too slow or too fast (1008).
 COME_BACK: Final = 1012
 TOO_MUCH: Final = 1008
@@ -48,11 +53,16 @@ def read_command(text: str | bytes) -> Command:
 class Desk:
     """Where commands are obeyed, however they come in."""
 
-    def __init__(self, hall: Hall, presence: Presence, rate: float) -> None:
+    def __init__(
+        self, hall: Hall, presence: Presence, rate: float = 0.0, commands: float = 0.0, sockets: int = 0
+    ) -> None:
         self._hall: Final = hall
         self._presence: Final = presence
         #: Commands a second over one socket; 0 sets no limit.
         self._rate: Final = rate
+        #: The same over all sockets of an address, and how many of them there are.
+        self._commands: Final = Buckets(commands, ADDRESS_BURST)
+        self.admission: Final = Admission(sockets)
         #: The sockets and streams that are told when the server goes down.
         self.listeners: Final[set[Listener]] = set()
 
@@ -96,22 +106,25 @@ class Desk:
         except (NotationError, IllegalAction) as error:
             raise Refusal("malformed", str(error)) from None
 
-    async def attend(self, socket: WebSocket, live: LiveTable, holder: Holder | None, seat: int | None) -> None:
-        """Serve a socket until it closes."""
-        listener = Listener(holder, seat)
-        await socket.accept()
-        self._enter(live, listener)
+    async def attend(
+        self, socket: WebSocket, live: LiveTable, holder: Holder | None, seat: int | None, address: str
+    ) -> None:
+        """Serve a socket until it closes; Refusal if it is not let in, before it is accepted."""
+        listener = self.enter(live, holder, seat, address)
         metrics.SOCKETS.inc()
-        writer = asyncio.create_task(self._write(socket, listener))
+        writer: asyncio.Task[None] | None = None
         try:
+            await socket.accept()
+            writer = asyncio.create_task(self._write(socket, listener))
             await self._read(socket, live, listener)
         except (WebSocketDisconnect, RuntimeError):
             pass  # it is gone; a closed socket cannot be read either
         finally:
             metrics.SOCKETS.dec()
-            self._leave(live, listener)
+            self.leave(live, listener)
             listener.close()
-            await asyncio.gather(writer, return_exceptions=True)
+            if writer is not None:
+                await asyncio.gather(writer, return_exceptions=True)
 
     async def _read(self, socket: WebSocket, live: LiveTable, listener: Listener) -> None:
         bucket = Bucket(self._rate, BURST)
@@ -119,12 +132,16 @@ class Desk:
             message = await socket.receive()
             if message["type"] == "websocket.disconnect" or listener.is_over:
                 return
-            begun = time.perf_counter()
             text = message.get("text")
             if bucket.take():
                 listener.send(_problem(Refusal("too_many", "these are more commands than anybody can mean"), None))
                 listener.send_away()
                 return
+            # What all sockets of an address ask for too quickly is done later: none of them is to blame alone.
+            wait = self._commands.reserve(listener.address, 1 + len(live.listeners) / AUDIENCE)
+            if wait:
+                await asyncio.sleep(wait)
+            begun = time.perf_counter()
             if await self.serve(text if text is not None else message.get("bytes") or b"", live, listener):
                 metrics.ANSWER_SECONDS.observe(time.perf_counter() - begun)
 
@@ -151,32 +168,39 @@ class Desk:
         except (WebSocketDisconnect, RuntimeError, OSError):
             listener.close()  # it is gone
 
-    async def stream(self, live: LiveTable, holder: Holder | None, seat: int | None) -> AsyncIterator[bytes]:
-        """The same messages as lines of JSON."""
-        listener = Listener(holder, seat)
-        self._enter(live, listener)
+    async def stream(self, live: LiveTable, listener: Listener) -> AsyncIterator[bytes]:
+        """The same messages as lines of JSON, for a listener that was let in."""
+        while True:
+            try:
+                message = await asyncio.wait_for(listener.next(), HEARTBEAT)
+            except TimeoutError:
+                yield b"\n"
+                continue
+            if message is None:
+                return
+            yield message + b"\n"
+            if live.table.phase == "over" and not listener.has_more:
+                return
+
+    def enter(
+        self, live: LiveTable, holder: Holder | None, seat: int | None, address: str, is_person: bool = True
+    ) -> Listener:
+        """Let somebody look at a table; Refusal if too many do. Whoever is let in must `leave`."""
+        listener = Listener(holder, seat, is_person, address, live.takes_part(holder))
+        self.admission.enter(address, listener.is_player)
         try:
-            while True:
-                try:
-                    message = await asyncio.wait_for(listener.next(), HEARTBEAT)
-                except TimeoutError:
-                    yield b"\n"
-                    continue
-                if message is None:
-                    return
-                yield message + b"\n"
-                if live.table.phase == "over" and not listener.has_more:
-                    return
-        finally:
-            self._leave(live, listener)
-
-    def _enter(self, live: LiveTable, listener: Listener) -> None:
+            self._presence.enter(live, listener)
+        except Refusal:
+            self.admission.leave(address, listener.is_player)
+            raise
         self.listeners.add(listener)
-        self._presence.enter(live, listener)
         listener.send(live.message(listener.holder, listener.seat, clock()))
+        return listener
 
-    def _leave(self, live: LiveTable, listener: Listener) -> None:
+    def leave(self, live: LiveTable, listener: Listener) -> None:
+        """Somebody who was let in looks away."""
         self.listeners.discard(listener)
+        self.admission.leave(listener.address, listener.is_player)
         self._presence.leave(live, listener)
 
     def dismiss(self, hashed: str) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from granada.record import RecordError
 from granada.server import metrics
+from granada.server.beside import Beside
 from granada.server.commands import Proposal
 from granada.server.entries import Created, Entry, Played, Resumed
 from granada.server.holders import Holder, is_table_id, new_table_id
@@ -25,14 +27,18 @@ MOST_REJECTED: Final = 10_000
 #: What can be said against the table that one sees after somebody else was quicker.
 _BEHIND: Final = ("stale", "not_your_turn", "over", "running", "not_running", "seat_taken", "nothing_held", "no_seat")
 
+#: A table with more entries is read beside the event loop.
+FEW_ENTRIES: Final = 40
+
 Decide = Callable[[Table], Proposal]
 
 
 class Hall:
     """The tables in memory; each changes only by an entry that is stored, and is told of only after that."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, beside: Beside | None = None) -> None:
         self.store: Final = store
+        self._beside: Final = Beside() if beside is None else beside
         self.tables: Final[dict[str, LiveTable]] = {}
         #: Stored tables that the rules reject, with the rule: they are not read again for everybody who asks.
         self.rejected: Final[dict[str, str]] = {}
@@ -82,13 +88,12 @@ class Hall:
         entries = await self._guarded_entries(table_id, 0)
         if not entries:
             raise Refusal("not_found", "there is no such table")
+        is_long = len(entries) > FEW_ENTRIES or _opening_of(entries[0]) is not None
+        read = partial(_table_of, entries)
         try:
-            table = Table(entries[0])
-            for entry in entries[1:]:
-                table.apply(entry)
+            live = LiveTable(await self._beside.do(None, read) if is_long else read())
         except RecordError as error:
             raise self._reject(table_id, error) from None
-        live = LiveTable(table)
         live.loaded_at = live.used_at = clock()
         self.tables[table_id] = live
         metrics.TABLES.set(len(self.tables))
@@ -130,7 +135,8 @@ class Hall:
         """Open a table, for somebody at an address."""
         entry = Entry(new_table_id(), 1, clock(), created)
         # A long record that is played on from must not make others wait.
-        table = Table(entry) if created.opening is None else await asyncio.to_thread(Table, entry)
+        read = partial(Table, entry)
+        table = read() if created.opening is None else await self._beside.do(address, read)
         await self._append(entry, first_listing(table, entry.at))
         live = LiveTable(table)
         live.address = address
@@ -259,6 +265,18 @@ class Hall:
         """Let everything that began come to its end."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _table_of(entries: Sequence[Entry]) -> Table:
+    """The sum of all entries."""
+    table = Table(entries[0])
+    for entry in entries[1:]:
+        table.apply(entry)
+    return table
+
+
+def _opening_of(first: Entry) -> str | None:
+    return first.body.opening if isinstance(first.body, Created) else None
 
 
 def command_key(holder: Holder, command_id: str) -> str:

@@ -6,12 +6,14 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from granada.notation import action_text, parse_action
 from granada.rules.state import State
 from granada.server import metrics
+from granada.server.beside import Beside
 from granada.server.bot_jobs import Thought
 from granada.server.bot_pool import BotFailed, BotPool
 from granada.server.commands import deciding_seat, running
@@ -50,8 +52,9 @@ class _Thinking:
 class Hints:
     """Asks the strongest bot, once a position: whoever asks again gets the same answer."""
 
-    def __init__(self, pool: BotPool) -> None:
+    def __init__(self, pool: BotPool, beside: Beside | None = None) -> None:
         self._pool: Final = pool
+        self._beside: Final = Beside() if beside is None else beside
         #: What was last asked about at each table.
         self._asked: Final[WeakKeyDictionary[LiveTable, _Thinking]] = WeakKeyDictionary()
         #: By holder: how many hints are under way, of which the bots think about one.
@@ -97,7 +100,7 @@ class Hints:
             warn("bot failed", table=shortened(table.id), bot=level, reason=failure.told)
             raise
         # Beside the loop: a tile that is bought is tried on every cell. A state that was played on is another one.
-        return Hint(level, await asyncio.to_thread(ideas_of, state, seat, thoughts))
+        return Hint(level, await self._beside.do(owner.address, partial(ideas_of, state, seat, thoughts)))
 
     @asynccontextmanager
     async def _one_at_a_time(self, holder: str) -> AsyncIterator[None]:

@@ -44,6 +44,15 @@ class Bucket:
             return 0.0
         return (1 - self._tokens) / self._rate
 
+    def reserve(self, tokens: float = 1.0) -> float:
+        """Take tokens in advance: after how many seconds they are there."""
+        if self._rate <= 0:
+            return 0.0
+        now = self._clock()
+        self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate) - tokens
+        self._filled = now
+        return max(0.0, -self._tokens - 1e-9) / self._rate
+
 
 class Buckets:
     """A bucket for each key, for a bounded number of keys."""
@@ -60,8 +69,13 @@ class Buckets:
 
     def take(self, key: str) -> float:
         """Take a token of a key: 0, or after how many seconds there will be one."""
-        if self._rate <= 0:
-            return 0.0
+        return 0.0 if self._rate <= 0 else self._bucket(key).take()
+
+    def reserve(self, key: str, tokens: float = 1.0) -> float:
+        """Take tokens of a key in advance: after how many seconds they are there."""
+        return 0.0 if self._rate <= 0 else self._bucket(key).reserve(tokens)
+
+    def _bucket(self, key: str) -> Bucket:
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = Bucket(self._rate, self._burst, self._clock)
@@ -69,7 +83,7 @@ class Buckets:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(key)
-        return bucket.take()
+        return bucket
 
 
 class RateLimit:

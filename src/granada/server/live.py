@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Final, Literal, get_args
@@ -22,12 +23,15 @@ from granada.server.viewing import events_for, own_view, public_view
 
 #: A reader who is so many messages behind is sent away, to come back and read the newest.
 BACKLOG: Final = 64
-#: So many can look at one table at once.
+#: So many spectators can look at one table at once; players always can.
 MOST_LISTENERS: Final = 500
+#: A player has so many sockets at a table at most; the oldest makes room for another.
+MOST_OF_PLAYER: Final = 20
 
 
 #: For so many milliseconds after a request a table counts as watched: programs may ask again and again instead.
 VISIT: Final = 20_000
+_numbers: Final = itertools.count()
 #: Who watches a table: nobody, programs only, or a person, too.
 Watching = Literal["nobody", "program", "person"]
 WATCHING: Final[tuple[Watching, ...]] = get_args(Watching)
@@ -36,8 +40,19 @@ WATCHING: Final[tuple[Watching, ...]] = get_args(Watching)
 class Listener:
     """Somebody who looks at a table, over a socket or a stream; programs need no pause to follow the game."""
 
-    def __init__(self, holder: Holder | None, seat: int | None = None, is_person: bool = True) -> None:
+    def __init__(
+        self,
+        holder: Holder | None,
+        seat: int | None = None,
+        is_person: bool = True,
+        address: str = "",
+        is_player: bool = False,
+    ) -> None:
         self.holder: Final = holder
+        self.address: Final = address
+        #: Whether it came as a player; what somebody becomes later does not change how it is counted.
+        self.is_player: Final = is_player
+        self.number: Final = next(_numbers)
         self.is_person: Final = is_person and not (holder is not None and holder.is_program)
         #: The own seat that is looked from; None: the one that decides.
         self.seat = seat
@@ -131,11 +146,25 @@ class LiveTable:
 
     def join(self, listener: Listener) -> None:
         """Somebody looks at the table."""
-        if len(self.listeners) >= MOST_LISTENERS:
-            raise Refusal("too_many", "so many look at this table that nobody else can")
+        if self.takes_part(listener.holder):
+            self._make_room(listener.holder)
+        elif len(self.listeners) >= MOST_LISTENERS and self._spectators() >= MOST_LISTENERS:
+            raise Refusal("too_many", "so many look at this table that no other spectator can")
         self.listeners.add(listener)
         if listener.holder is not None:
             self._here[listener.holder.hash] += 1
+
+    def _spectators(self) -> int:
+        """How many listeners are no players."""
+        return len([one for one in self.listeners if not self.takes_part(one.holder)])
+
+    def _make_room(self, holder: Holder | None) -> None:
+        """Send the oldest listener of a player away, if there are many: it may be a connection that is long dead."""
+        assert holder is not None
+        if self._here[holder.hash] >= MOST_OF_PLAYER:
+            own = [one for one in self.listeners if one.holder == holder and not one.is_over]
+            if len(own) >= MOST_OF_PLAYER:
+                min(own, key=lambda one: one.number).send_away()
 
     def part(self, listener: Listener) -> None:
         """Somebody looks away."""
@@ -190,14 +219,14 @@ class LiveTable:
 
     def may_read(self, holder: Holder | None) -> bool:
         """Whether somebody may see the table: not every table wants spectators."""
-        return self.table.options.spectators or self.table.phase == "lobby" or self._takes_part(holder)
+        return self.table.options.spectators or self.table.phase == "lobby" or self.takes_part(holder)
 
     def check_reader(self, holder: Holder | None) -> None:
         """Refuse spectators where the table does not want them."""
         if not self.may_read(holder):
             raise Refusal("spectators_off", "this table plays without spectators")
 
-    def _takes_part(self, holder: Holder | None) -> bool:
+    def takes_part(self, holder: Holder | None) -> bool:
         """Whether somebody sits at the table or opened it."""
         if holder is None:
             return False
@@ -205,7 +234,7 @@ class LiveTable:
 
     def _is_known(self, holder: Holder | None) -> bool:
         """Whether a message differs for somebody: they take part, or have played here."""
-        return self._takes_part(holder) or (holder is not None and holder.hash in self.table.seen)
+        return self.takes_part(holder) or (holder is not None and holder.hash in self.table.seen)
 
     # What they are told
 

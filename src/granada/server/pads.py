@@ -13,12 +13,13 @@ from granada.rules.errors import BadOptions
 from granada.rules.options import Options
 from granada.rules.tiles import TYPES
 from granada.score_pad import Entry, entries_needed, pad_problems, pad_rows
+from granada.server.addresses import address_of
 from granada.server.aids import points_rows
 from granada.server.documents import gives, takes
 from granada.server.messages import encoder
 from granada.server.pad_messages import PadEntry, PadProblem, PadResult, ScorePad, TypeName
 from granada.server.problems import Refusal, rule_in
-from granada.server.reception import body_of, written
+from granada.server.reception import body_of, reception, written
 
 router: Final = APIRouter(prefix="/api")
 _SCORING: Final[list[str | Enum]] = ["Scoring"]
@@ -44,7 +45,9 @@ _EXAMPLE: Final = ScorePad(
 )
 async def score(request: Request) -> Response:
     """The points of a game on a real table, and the entries that cannot be right; anybody may ask."""
-    return written(encoder.encode(result_of(await body_of(request, ScorePad))))
+    pad = await body_of(request, ScorePad)
+    counted = await reception(request).beside.do(address_of(request.scope), lambda: result_of(pad))
+    return written(encoder.encode(counted))
 
 
 def result_of(pad: ScorePad) -> PadResult:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import partial
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
-from granada.drawing import svg_table
 from granada.rules.events import NOBODY
 from granada.server.addresses import address_of
 from granada.server.api import KNOWN, TableId
-from granada.server.desk import read_command
+from granada.server.desk import Desk, read_command
 from granada.server.documents import CHANGING, JSON, READING, WITH_BODY, gives, takes
 from granada.server.hall import clock
 from granada.server.leaving import LEFT, unless_left
+from granada.server.live import Listener, LiveTable
 from granada.server.messages import Act, encoder
 from granada.server.problems import Refusal, problem_response
 from granada.server.reception import body_of, check_media, reception, written
@@ -48,7 +50,8 @@ async def socket(websocket: WebSocket, table_id: TableId, seat: WantedSeat = Non
     """Commands in, messages out."""
     desk = reception(websocket)
     live, holder = await desk.reader(websocket, table_id)
-    await desk.desk.attend(websocket, live, holder, None if seat is None else seat - 1)
+    address = address_of(websocket.scope)
+    await desk.desk.attend(websocket, live, holder, None if seat is None else seat - 1, address)
 
 
 @router.get(
@@ -63,8 +66,24 @@ async def stream(request: Request, table_id: TableId, seat: WantedSeat = None) -
     """The messages of the socket as lines of JSON, for programs; it ends when the game is over, or the server stops."""
     desk = reception(request)
     live, holder = await desk.reader(request, table_id)
-    lines = desk.desk.stream(live, holder, None if seat is None else seat - 1)
-    return StreamingResponse(lines, media_type=NDJSON, headers={"x-accel-buffering": "no"})
+    index = None if seat is None else seat - 1
+    listener = desk.desk.enter(live, holder, index, address_of(request.scope), is_person=False)
+    return _Stream(desk.desk, live, listener)
+
+
+class _Stream(StreamingResponse):
+    """A stream of messages; its listener leaves also if the stream never begins."""
+
+    def __init__(self, desk: Desk, live: LiveTable, listener: Listener) -> None:
+        super().__init__(desk.stream(live, listener), media_type=NDJSON, headers={"x-accel-buffering": "no"})
+        self._leave: Final = partial(desk.leave, live, listener)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the messages."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
 
 
 @router.post(
@@ -133,9 +152,6 @@ async def picture(
     """A picture of the table, with words in a language."""
     desk = reception(request)
     live, holder = await desk.reader(request, table_id)
-    game = live.table.game
-    if game is None:
-        raise Refusal("not_running", "the game has not begun")
     own = live.seat_for(holder, None if seat is None else seat - 1)
-    drawn = svg_table(game.state.view(NOBODY if own is None else own), live.table.names(), language)
+    drawn = await desk.pictures.picture(live, own, language, address_of(request.scope))
     return Response(drawn, media_type="image/svg+xml")

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from granada.server.addresses import address_of
 from granada.server.analyses import Analyses
+from granada.server.beside import Beside
 from granada.server.desk import Desk
 from granada.server.documents import JSON
 from granada.server.hall import Hall, clock, unavailable
@@ -25,6 +26,7 @@ from granada.server.holders import (
     secret_in_cookie,
 )
 from granada.server.live import LiveTable
+from granada.server.pictures import Pictures
 from granada.server.presence import Presence
 from granada.server.problems import Refusal
 from granada.server.store import Listing, Unavailable
@@ -61,6 +63,7 @@ class Reception:
         desk: Desk,
         hints: Hints,
         analyses: Analyses,
+        beside: Beside,
         is_secure: bool = False,
     ) -> None:
         self.hall: Final = hall
@@ -68,6 +71,8 @@ class Reception:
         self.desk: Final = desk
         self.hints: Final = hints
         self.analyses: Final = analyses
+        self.beside: Final = beside
+        self.pictures: Final = Pictures(beside)
         #: Whether browsers come by https, perhaps through a proxy.
         self._is_secure: Final = is_secure
         #: The programs that were found in the database, and when.

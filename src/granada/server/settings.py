@@ -54,6 +54,10 @@ class Settings:
     keep_days: int = 90
     #: Requests a second from one address; 0 sets no limit.
     rate: float = 50.0
+    #: Commands a second over all sockets of one address; 0 sets no limit.
+    commands: float = 100.0
+    #: Open sockets and streams of one address, of players and as many again of spectators; 0 sets no limit.
+    sockets: int = 100
     #: New tables, records and programs a minute from one address; 0 sets no limit.
     creations: float = 60.0
     log: str = ""

@@ -78,6 +78,10 @@ class FairQueue(Generic[T]):
             del self._waiting[owner.address]
         self._size -= 1
 
+    def size_of(self, address: str) -> int:
+        """How many items of an address wait."""
+        return sum([len(items) for items in self._waiting.get(address, {}).values()])
+
     def charge(self, owner: Owner, amount: float) -> None:
         """Note what an item has used."""
         self._used[owner.address] = max(self._used.get(owner.address, 0.0), self._level) + amount
@@ -108,6 +112,10 @@ class FairTurns:
     def waiting(self) -> int:
         """How many wait for a turn."""
         return len(self._queue)
+
+    def waiting_of(self, owner: Owner) -> int:
+        """How many turns the address of an owner waits for."""
+        return self._queue.size_of(owner.address)
 
     @asynccontextmanager
     async def turn(self, owner: Owner, patience: float | None = None) -> AsyncIterator[None]:

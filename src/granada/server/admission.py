@@ -1,0 +1,34 @@
+"""How many sockets and streams an address can have open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from granada.server.problems import Refusal
+
+
+class Admission:
+    """Counts what is open, by address: players apart from spectators, so that neither locks the other out."""
+
+    def __init__(self, most: int) -> None:
+        #: For each of both kinds; 0 sets no limit.
+        self._most: Final = most
+        self._open: Final[Counter[tuple[str, bool]]] = Counter()
+
+    def enter(self, address: str, is_player: bool) -> None:
+        """Count one more; Refusal if there are too many."""
+        key = (address, is_player)
+        if self._most and self._open[key] >= self._most:
+            raise Refusal("too_many", "so many sockets of this address are open that no other can be: close some")
+        self._open[key] += 1
+
+    def leave(self, address: str, is_player: bool) -> None:
+        """Count one less."""
+        key = (address, is_player)
+        self._open[key] -= 1
+        if not self._open[key]:
+            del self._open[key]
+
+    def __len__(self) -> int:
+        return self._open.total()

@@ -1,0 +1,43 @@
+"""Pictures of tables: drawn beside the event loop, each once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from functools import partial
+from typing import Final
+
+from granada.drawing import svg_table
+from granada.rules.events import NOBODY
+from granada.server.beside import Beside
+from granada.server.live import LiveTable
+from granada.server.problems import Refusal
+
+#: So many of the last pictures are kept.
+KEPT: Final = 100
+
+_Key = tuple[str, int, int | None, str]
+
+
+class Pictures:
+    """Draws tables; whoever asks for the same picture again, or at the same time, gets the same one."""
+
+    def __init__(self, beside: Beside) -> None:
+        self._beside: Final = beside
+        self._drawn: Final[OrderedDict[_Key, asyncio.Task[str]]] = OrderedDict()
+
+    async def picture(self, live: LiveTable, seat: int | None, language: str, address: str) -> str:
+        """The table as a seat sees it (None: as a spectator does), with words in a language."""
+        game = live.table.game
+        if game is None:
+            raise Refusal("not_running", "the game has not begun")
+        key = (live.table.id, live.table.version, seat, language)
+        drawing = self._drawn.get(key)
+        if drawing is None or (drawing.done() and (drawing.cancelled() or drawing.exception() is not None)):
+            view = game.state.view(NOBODY if seat is None else seat)
+            work = partial(svg_table, view, live.table.names(), language)
+            drawing = self._drawn[key] = asyncio.create_task(self._beside.do(address, work))
+        self._drawn.move_to_end(key)
+        while len(self._drawn) > KEPT:
+            self._drawn.popitem(last=False)
+        return await asyncio.shield(drawing)  # who goes away does not take the picture from the others

@@ -1,0 +1,273 @@
+"""Who is let in: players always, spectators and addresses up to a limit; whoever is refused leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from granada.server import beside, desk, live
+from granada.server.admission import Admission
+from granada.server.beside import Beside
+from granada.server.desk import Desk
+from granada.server.hall import Hall
+from granada.server.holders import Holder
+from granada.server.limits import Bucket, Buckets
+from granada.server.live import LiveTable
+from granada.server.pictures import Pictures
+from granada.server.presence import Presence
+from granada.server.problems import Refusal
+from granada.server.settings import Settings
+from granada.server.store import Store
+from tests.server.running import Guest, RunningServer, running
+from tests.server.tables import ANA, BEN, Log
+
+HERE, THERE = "192.0.2.1", "192.0.2.2"
+
+
+def desk_of(url: str, commands: float = 0.0, sockets: int = 0) -> Desk:
+    hall = Hall(Store(Settings(database=url).url()))
+    return Desk(hall, Presence(hall), 0.0, commands, sockets)
+
+
+def table(holder: Holder = ANA) -> LiveTable:
+    return LiveTable(Log(holder=holder).table)
+
+
+def refuses(work: Callable[[], object]) -> str:
+    with pytest.raises(Refusal) as caught:
+        work()
+    return caught.value.code
+
+
+# At a table
+
+
+def test_spectators_never_lock_players_out_and_leave_nothing_when_refused(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        monkeypatch.setattr(live, "MOST_LISTENERS", 3)
+        desk, one = desk_of(sqlite_url), table()
+        watching = [desk.enter(one, holder, None, HERE) for holder in (None, BEN, None)]
+        for holder in (None, BEN):
+            assert refuses(lambda who=holder: desk.enter(one, who, None, THERE)) == "too_many"  # type: ignore[misc]
+        assert (len(one.listeners), len(desk.listeners), len(desk.admission)) == (3, 3, 3)
+        players = [desk.enter(one, ANA, None, HERE) for _ in range(2)]
+        assert one.is_here(ANA.hash)
+        assert refuses(lambda: desk.enter(one, None, None, HERE)) == "too_many"
+        desk.leave(one, watching[0])
+        watching[0] = desk.enter(one, None, None, THERE)
+        for listener in [*watching, *players]:
+            desk.leave(one, listener)
+        assert (len(one.listeners), len(desk.listeners), len(desk.admission), len(one._here)) == (0, 0, 0, 0)
+
+    asyncio.run(run())
+
+
+def test_a_player_with_many_sockets_loses_the_oldest(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        monkeypatch.setattr(live, "MOST_OF_PLAYER", 3)
+        desk, one = desk_of(sqlite_url), table()
+        spectator = desk.enter(one, None, None, HERE)
+        own = [desk.enter(one, ANA, None, HERE) for _ in range(5)]
+        assert [listener.is_sent_away for listener in own] == [True, True, False, False, False]
+        assert not spectator.is_sent_away
+
+    asyncio.run(run())
+
+
+# By address
+
+
+def test_an_address_has_so_many_sockets_and_players_are_counted_apart(sqlite_url: str) -> None:
+    async def run() -> None:
+        desk, one, other = desk_of(sqlite_url, sockets=2), table(), table(BEN)
+        spectators = [desk.enter(where, None, None, HERE) for where in (one, other)]
+        assert refuses(lambda: desk.enter(one, None, None, HERE)) == "too_many"
+        players = [desk.enter(one, ANA, None, HERE), desk.enter(other, BEN, None, HERE)]
+        assert refuses(lambda: desk.enter(one, ANA, None, HERE)) == "too_many"
+        desk.enter(one, None, None, THERE)
+        desk.enter(one, ANA, None, THERE)
+        desk.leave(one, spectators[0])
+        desk.enter(one, None, None, HERE)
+        desk.leave(one, players[0])
+        desk.enter(one, ANA, None, HERE)
+
+    asyncio.run(run())
+
+
+def test_without_a_limit_everybody_is_let_in() -> None:
+    admission = Admission(0)
+    for _ in range(1000):
+        admission.enter(HERE, False)
+    assert len(admission) == 1000
+
+
+def test_sockets_and_streams_are_refused_before_they_begin(tmp_path: Path) -> None:
+    def socket_from(server: RunningServer, one: str, address: str) -> Any:
+        url = f"{server.url.replace('http', 'ws', 1)}/api/tables/{one}/socket"
+        return connect(url, additional_headers={"x-forwarded-for": address})
+
+    with running(tmp_path, GRANADA_SOCKETS="2", GRANADA_TRUSTED_PROXIES="1") as server, Guest(server) as ana:
+        one = ana.open_table(["person", "person"])
+        with socket_from(server, one, HERE), socket_from(server, one, HERE), socket_from(server, one, THERE):
+            with pytest.raises(InvalidStatus) as refused:
+                socket_from(server, one, HERE)
+            assert refused.value.response.status_code == 429
+            assert json.loads(refused.value.response.body or b"")["code"] == "too_many"
+            stream = httpx.get(f"{server.url}/api/tables/{one}/stream", headers={"x-forwarded-for": HERE})
+            assert (stream.status_code, stream.json()["code"]) == (429, "too_many")
+            with ana.socket(one) as player:  # from an address of its own, and as a player
+                player.next()
+        for _ in range(20):
+            with socket_from(server, one, HERE) as again:
+                again.recv()
+            with (
+                httpx.Client(base_url=server.url, headers={"x-forwarded-for": HERE}) as client,
+                client.stream("GET", f"/api/tables/{one}/stream") as lines,
+            ):
+                next(lines.iter_lines())
+
+
+# Commands
+
+
+def test_a_reserved_token_says_when_it_is_there() -> None:
+    now = 0.0
+    bucket = Bucket(10.0, 3.0, lambda: now)
+    assert [round(bucket.reserve(), 6) for _ in range(5)] == [0, 0, 0, 0.1, 0.2]
+    now = 0.15
+    assert round(bucket.reserve(), 6) == 0.15
+    assert round(bucket.reserve(2.5), 6) == 0.4
+    now = 100.0
+    assert [round(bucket.reserve(), 6) for _ in range(4)] == [0, 0, 0, 0.1]
+    assert Bucket(0.0, 1.0).reserve(1000) == 0
+
+
+class Frames:
+    """A socket that brings some frames, and then closes."""
+
+    def __init__(self, *frames: str) -> None:
+        self.frames = list(frames)
+        self.application_state = WebSocketState.CONNECTED
+        self.sent = 0
+
+    async def accept(self) -> None:
+        pass
+
+    async def receive(self) -> dict[str, object]:
+        await asyncio.sleep(0)
+        if not self.frames:
+            raise WebSocketDisconnect
+        return {"type": "websocket.receive", "text": self.frames.pop()}
+
+    async def send_text(self, text: str) -> None:
+        self.sent += 1
+
+    async def close(self, code: int) -> None:
+        pass
+
+
+def test_all_sockets_of_an_address_share_its_commands(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        waits: dict[str, list[float]] = {HERE: [], THERE: []}
+        sleep = asyncio.sleep
+
+        class Sleeping:
+            """The event loop, in which no time passes."""
+
+            def __getattr__(self, name: str) -> object:
+                return getattr(asyncio, name)
+
+            async def sleep(self, seconds: float) -> None:
+                waits[where].append(round(seconds, 6))
+                await sleep(0)
+
+        monkeypatch.setattr(desk, "asyncio", Sleeping())
+        found, one = desk_of(sqlite_url, commands=10.0), table()
+        found._commands = Buckets(10.0, 6.0, clock=lambda: 0.0)  # type: ignore[misc]
+        monkeypatch.setattr(desk, "AUDIENCE", float("inf"))
+        for where in (HERE, THERE):
+            sockets = [Frames(*["{}"] * 5) for _ in range(2 if where == HERE else 1)]
+            await asyncio.gather(*[found.attend(cast(WebSocket, socket), one, None, None, where) for socket in sockets])
+        assert waits == {HERE: [0.1, 0.2, 0.3, 0.4], THERE: []}
+
+    asyncio.run(run())
+
+
+def test_a_command_before_many_listeners_counts_more(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        found, one = desk_of(sqlite_url, commands=10.0), table()
+        reserved: list[float] = []
+
+        def reserve(key: str, tokens: float = 1.0) -> float:
+            reserved.append(tokens)
+            return 0.0
+
+        monkeypatch.setattr(found._commands, "reserve", reserve)
+        await found.attend(cast(WebSocket, Frames("{}")), one, None, None, HERE)
+        for _ in range(99):
+            found.enter(one, None, None, THERE)
+        await found.attend(cast(WebSocket, Frames("{}")), one, None, None, HERE)
+        assert reserved == [1 + 1 / desk.AUDIENCE, 1 + 100 / desk.AUDIENCE]
+
+    asyncio.run(run())
+
+
+# Long work
+
+
+def test_much_work_of_one_address_delays_another_only_by_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        work, done = Beside(), list[str]()
+        many = [asyncio.create_task(work.do(HERE, lambda: done.append("here"))) for _ in range(20)]
+        await asyncio.sleep(0)
+        await work.do(THERE, lambda: done.append("there"))
+        assert done == ["here", "there"]
+        await asyncio.gather(*many)
+        monkeypatch.setattr(beside, "MOST_WAITING", 3)
+        many = [asyncio.create_task(work.do(HERE, lambda: done.append("here"))) for _ in range(6)]
+        await asyncio.sleep(0)
+        itself = asyncio.create_task(work.do(None, lambda: done.append("itself")))
+        found = await asyncio.gather(*many, return_exceptions=True)
+        await itself
+        assert [type(one) for one in found] == [type(None)] * 4 + [Refusal] * 2
+        work.close()
+
+    asyncio.run(run())
+
+
+def test_a_picture_is_drawn_once_for_each_version_seat_and_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        drawn: list[str] = []
+
+        def draw(view: object, names: object, language: str) -> str:
+            drawn.append(language)
+            return f"picture {len(drawn)}"
+
+        monkeypatch.setattr("granada.server.pictures.svg_table", draw)
+        work = Beside()
+        pictures, log = Pictures(work), Log().start()
+        one = LiveTable(log.table)
+        found = await asyncio.gather(*[pictures.picture(one, 0, "en", HERE) for _ in range(5)])
+        assert found == ["picture 1"] * 5
+        assert await pictures.picture(one, 0, "de", HERE) == "picture 2"
+        assert await pictures.picture(one, None, "de", HERE) == "picture 3"
+        assert await pictures.picture(one, 0, "en", THERE) == "picture 1"
+        log.act(log.offers()[0])
+        assert await pictures.picture(one, 0, "en", HERE) == "picture 4"
+        monkeypatch.setattr("granada.server.pictures.KEPT", 2)
+        await pictures.picture(one, 0, "en", HERE)
+        assert len(pictures._drawn) == 2
+        work.close()
+
+    asyncio.run(run())
