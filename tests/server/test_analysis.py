@@ -6,9 +6,11 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace as replace_struct
 from starlette.requests import Request
 from starlette.types import Message
 
@@ -166,8 +168,8 @@ def test_one_game_is_looked_at_at_a_time_and_not_too_many_wait() -> None:
         pool = Reviewers()
         found = Analyses(cast(BotPool, pool))
         tables = [table(f"t{number}") for number in range(analyses.MOST_WAITING + 2)]
-        for one in tables[:-1]:
-            found.analysis(one)
+        for number, one in enumerate(tables[:-1]):
+            found.analysis(one, f"192.0.2.{number}")
         await settled()
         assert len(pool.begun) == 1
         assert [found.analysis(one).status for one in tables[:2]] == ["thinking", "waiting"]
@@ -179,6 +181,53 @@ def test_one_game_is_looked_at_at_a_time_and_not_too_many_wait() -> None:
         assert all(found.analysis(one).status == "done" for one in tables[:-1])
         assert found.analysis(tables[-1]).status == "waiting"
         await found.close()
+
+    asyncio.run(run())
+
+
+def test_an_address_has_two_games_looked_at_and_addresses_take_turns() -> None:
+    async def run() -> None:
+        pool = Reviewers()
+        found = Analyses(cast(BotPool, pool))
+        tables = [table(f"t{number}") for number in range(5)]
+        assert [found.analysis(one, "a").status for one in tables[:2]] == ["waiting", "waiting"]
+        with pytest.raises(Refusal, match="other games of yours") as caught:
+            found.analysis(tables[2], "a")
+        assert caught.value.code == "too_many"
+        assert found.analysis(tables[3], "b").status == "waiting"
+        assert found.analysis(tables[0], "c").status == "waiting"  # what is under way costs nobody anything
+        await settled()
+        pool.answer, first = asyncio.get_running_loop().create_future(), pool.answer
+        pool.finish()
+        done, pool.answer = pool.answer, asyncio.get_running_loop().create_future()
+        first.set_result(done.result())
+        await settled()
+        statuses = [found.analysis(one, "d").status for one in (tables[0], tables[3], tables[1])]
+        assert statuses == ["done", "thinking", "waiting"]
+        assert found.analysis(tables[2], "a").status == "waiting"  # one is done: there is room for another
+        await found.close()
+
+    asyncio.run(run())
+
+
+def test_the_same_game_is_looked_at_once_wherever_it_lies() -> None:
+    async def run() -> None:
+        pool = Reviewers()
+        found, log = Analyses(cast(BotPool, pool)), Log().start()
+        copies = [log.again() for _ in range(3)]
+        renamed = log.again()
+        renamed.id = "another"  # type: ignore[misc]
+        renamed.seats[0] = replace(renamed.seats[0], plan=replace_struct(renamed.seats[0].plan, name="Somebody"))
+        log.act(log.offers()[0])
+        other = log.again()
+        for one in (*copies, renamed, other):
+            found.analysis(one)
+        await settled()
+        pool.finish()
+        await settled()
+        assert {found.analysis(one).status for one in (*copies, renamed, other)} == {"done"}
+        assert len(pool.begun) == 2
+        assert len(found._known) == 2
 
     asyncio.run(run())
 

@@ -121,7 +121,7 @@ async def analysis(request: Request, table_id: TableId) -> Response:
     """What the strongest bot finds in a game that is over; it takes a while: ask again until the status is `done`."""
     desk = reception(request)
     live, _ = await desk.reader(request, table_id)
-    return written(encoder.encode(desk.analyses.analysis(_over(live))))
+    return written(encoder.encode(desk.analyses.analysis(_over(live), address_of(request.scope))))
 
 
 @router.post(

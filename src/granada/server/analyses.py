@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections import OrderedDict
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from granada.bots import analysis
+from granada.record import Record
 from granada.server import metrics
 from granada.server.bot_jobs import Review
 from granada.server.bot_pool import BotFailed, BotPool
@@ -16,11 +19,14 @@ from granada.server.logs import shortened, warn
 from granada.server.problems import Refusal
 from granada.server.requests import Analysis, Decision, Judged
 from granada.server.table import Table
+from granada.server.turns import FairTurns, Owner
 
 #: So many seconds of thinking a game gets; how many of the last games are kept, and how many may wait for their turn.
 SECONDS: Final = 45.0
 KEPT: Final = 200
 MOST_WAITING: Final = 20
+#: So many games of one address are looked at or wait for their turn.
+MOST_OF_ADDRESS: Final = 2
 #: What nobody has asked about for so many milliseconds is given up.
 FORGOTTEN: Final = 30_000
 #: Seconds between two looks whether anybody still wants it.
@@ -32,8 +38,10 @@ _SEED: Final = "analysis"
 class _Looking:
     """How far the look at a game has come."""
 
-    def __init__(self, now: int) -> None:
+    def __init__(self, now: int, address: str) -> None:
         self.asked_at = now
+        #: Who asked first.
+        self.address: Final = address
         self.part: float | None = None
         self.found: Analysis | None = None
         self.has_failed = False
@@ -41,28 +49,37 @@ class _Looking:
 
 
 class Analyses:
-    """Looks at games that are over as long as somebody waits for it, each once; what was found is kept in memory."""
+    """Looks at games that are over as long as somebody waits for it; what was found is kept in memory.
+
+    A game is known by its content: whoever uploads a record again, or asks for it elsewhere, gets what is known of it.
+    """
 
     def __init__(self, pool: BotPool, seconds: float = SECONDS) -> None:
         self._pool: Final = pool
         self._seconds: Final = seconds
+        #: By the content of the game.
         self._known: Final[OrderedDict[str, _Looking]] = OrderedDict()
-        self._turn: Final = asyncio.Lock()
+        self._keys: Final[WeakKeyDictionary[Table, str]] = WeakKeyDictionary()
+        self._turns: Final = FairTurns(1)
 
-    def analysis(self, table: Table) -> Analysis:
+    def analysis(self, table: Table, address: str = "") -> Analysis:
         """What is known of a game that is over; who asks for the first time sets it going. Refusal says why not."""
-        looking = self._known.get(table.id)
+        key = self._key(table)
+        looking = self._known.get(key)
         if looking is not None and looking.has_failed:
-            del self._known[table.id]  # the next who asks begins anew
+            del self._known[key]  # the next who asks begins again
             raise Refusal("unavailable", "the bot could not look at this game: ask again in a moment")
         if looking is None:
-            if len([one for one in self._known.values() if one.task is not None]) > MOST_WAITING:
+            under_way = [one.address for one in self._known.values() if one.task is not None]
+            if under_way.count(address) >= MOST_OF_ADDRESS:
+                raise Refusal("too_many", "other games of yours wait to be looked at: ask again when one is done")
+            if len(under_way) > MOST_WAITING:
                 raise Refusal("too_many", "so many games wait to be looked at that no other can: ask again later")
-            looking = self._known[table.id] = _Looking(clock())
-            looking.task = asyncio.create_task(self._look(looking, table))
+            looking = self._known[key] = _Looking(clock(), address)
+            looking.task = asyncio.create_task(self._look(looking, key, table))
             self._forget()
         looking.asked_at = clock()
-        self._known.move_to_end(table.id)
+        self._known.move_to_end(key)
         if looking.found is not None:
             return looking.found
         if looking.part is None:
@@ -78,11 +95,20 @@ class Analyses:
 
     def _forget(self) -> None:
         """Keep the games that were asked about last."""
-        done = [table_id for table_id, looking in self._known.items() if looking.task is None]
-        for table_id in done[: max(0, len(self._known) - KEPT)]:
-            del self._known[table_id]
+        done = [key for key, looking in self._known.items() if looking.task is None]
+        for key in done[: max(0, len(self._known) - KEPT)]:
+            del self._known[key]
 
-    async def _look(self, looking: _Looking, table: Table) -> None:
+    def _key(self, table: Table) -> str:
+        """The same for the same game, whoever played it and wherever it was found."""
+        key = self._keys.get(table)
+        if key is None:
+            content = Record(table.rules_options())
+            content.lines = table.record().lines
+            key = self._keys[table] = hashlib.sha256(f"{table.options.open_money} {content}".encode()).hexdigest()
+        return key
+
+    async def _look(self, looking: _Looking, key: str, table: Table) -> None:
         """Look at a game once it is its turn, unless everybody who asked is gone."""
         work = asyncio.create_task(self._review(looking, table))
         try:
@@ -90,8 +116,8 @@ class Analyses:
                 await asyncio.wait({work}, timeout=_ROUND)
             if work.done():
                 looking.found = work.result()
-            elif self._known.get(table.id) is looking:
-                del self._known[table.id]
+            elif self._known.get(key) is looking:
+                del self._known[key]
         except BotFailed as failure:
             metrics.BOT_FAILURES.labels(_SEED).inc()
             warn("analysis failed", table=shortened(table.id), reason=failure.told)
@@ -104,7 +130,7 @@ class Analyses:
             looking.task = None
 
     async def _review(self, looking: _Looking, table: Table) -> Analysis:
-        async with self._turn:
+        async with self._turns.turn(Owner(looking.address)):
             looking.part = 0.0
 
             def tell(part: float) -> None:
