@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -24,6 +26,7 @@ from granada.server.presence import Presence
 from granada.server.settings import Settings
 from granada.server.store import Store
 from granada.server.turns import Owner
+from tests.server.running import Guest, play_on, running
 
 HOST = Holder("h" * 64)
 PROGRAM = Holder("p" * 64, is_program=True)
@@ -265,6 +268,16 @@ def test_bots_pause_only_if_a_person_watches(sqlite_url: str, listener: Listener
         place.keeper.close()
 
     at(sqlite_url, work)
+
+
+def test_a_program_never_waits_for_people_to_follow(tmp_path: Path) -> None:
+    with running(tmp_path, GRANADA_BOT_PAUSE=str(LONG)) as server, Guest(server) as anyone:
+        token = anyone.post("/programs", {"name": "Robot"})["token"]
+        with Guest(server, token) as program:
+            table = program.open_table(["person", "random", "random"])
+            program.start(table)
+            with program.socket(table) as socket:
+                assert play_on(socket, random.Random(1), until=20)["n"] >= 20
 
 
 def test_bots_think_on_the_account_of_the_address_that_opened_the_table(sqlite_url: str) -> None:

@@ -1,0 +1,48 @@
+"""How long a game takes in which only programs and bots play, with the default settings.
+
+    python benchmarks/programs.py --code /work/base/src src
+
+A program with a token plays against two random bots, over a socket.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.attacks.common import VISITOR, AttackedServer, Client, Row, ask, compare
+
+#: So many seconds are waited for the end of the game.
+PATIENCE = 90.0
+
+
+async def measure(server: AttackedServer) -> Row:
+    """Play one game."""
+    choose = random.Random(1)
+    async with Client(server.url, VISITOR) as client:
+        token = (await client.post("/programs", {"name": "Robot"}))["token"]
+        del client.headers["cookie"], client.http.headers["cookie"]
+        client.headers["authorization"] = client.http.headers["authorization"] = f"Bearer {token}"
+        table = await client.open_table(["person", "random", "random"])
+        begun = time.monotonic()
+        async with client.socket(table) as socket:
+            message = json.loads(await socket.recv())
+            while message["table"]["phase"] == "playing" and time.monotonic() < begun + PATIENCE:
+                actions = message["own"]["actions"]
+                if actions:
+                    building = [one for one in actions if not one.startswith(("remove", "swap", "add"))]
+                    action = choose.choice(building or actions)
+                    message = await ask(socket, type="act", n=message["n"], action=action)
+                else:
+                    message = json.loads(await socket.recv())
+    lasted = time.monotonic() - begun
+    return {"actions": str(message["n"]), "phase": message["table"]["phase"], "seconds": f"{lasted:.1f}"}
+
+
+if __name__ == "__main__":
+    sys.exit(compare(__doc__ or "", measure))
