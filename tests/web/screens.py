@@ -69,7 +69,7 @@ def visit_first(page: Page) -> None:
         page.goto("/about")
 
 
-def open_at(page: Page, record: str, n: int, is_hot_seat: bool = False) -> str:
+def open_at(page: Page, record: str, n: int, is_hot_seat: bool = False, names: tuple[str, ...] = NAMES) -> str:
     """A golden game after so many actions: who decides sits here, and bots, or all others, too; returns its id."""
     visit_first(page)
     table = upload(page, record)
@@ -79,7 +79,7 @@ def open_at(page: Page, record: str, n: int, is_hot_seat: bool = False) -> str:
     for seat in range(1, players + 1):
         is_person = seat == deciding or is_hot_seat
         wish = {"kind": "person"} if is_person else {"kind": "bot", "level": "greedy"}
-        seats.append({**wish, "name": NAMES[seat - 1]})
+        seats.append({**wish, "name": names[seat - 1]})
     forked: str = post(page, f"/tables/{table}/fork", {"n": n, "seats": seats})["table"]["id"]
     post(page, f"/tables/{forked}/start")
     return forked
@@ -95,9 +95,9 @@ def table_at(record: str, n: int, is_hot_seat: bool = False) -> Callable[[Page],
     return go
 
 
-def scoring(page: Page) -> None:
+def scoring(page: Page, names: tuple[str, ...] = NAMES) -> None:
     """A table at the moment of a scoring: it is played on until one comes."""
-    table = open_at(page, "alhambra-3-all-modules", 40)
+    table = open_at(page, "alhambra-3-all-modules", 40, names=names)
     page.goto(f"/t/{table}")
     ready(page)
     choose, root = eager("scoring"), page.locator("[data-table]")

@@ -1,6 +1,7 @@
 // The tables that this browser was at, so that it finds them again.
 
 import type { Message } from "./api";
+import { keepName } from "./identity.svelte";
 import { recall, remember } from "./memory";
 
 export interface KnownTable {
@@ -24,6 +25,7 @@ export function ownSeats({ table }: Message): number[] {
 /** Note a table; it comes first from now on. Seats that were lost stay known until their loss was told. */
 export function rememberTable(message: Message): void {
   const { id } = message.table;
+  keepName(message);
   const held = ownSeats(message);
   const before = knownTables().find((table) => table.id === id);
   if (before === undefined && held.length === 0 && !message.table.is_host) return;

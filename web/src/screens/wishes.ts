@@ -2,6 +2,7 @@
 
 import { get, type NewTable, type SeatWish, type TableOptions } from "$lib/api";
 import { levels } from "$lib/box";
+import { ownName, rename } from "$lib/identity.svelte";
 import { recall, remember } from "$lib/memory";
 import type { Edition } from "./cities";
 
@@ -85,22 +86,14 @@ export function recallWishes(): Wishes {
   if (wishes.seats.length < FEWEST) wishes.seats = usual().seats;
   if (!isLevel(wishes.takeoverLevel)) wishes.takeoverLevel = usualLevel();
   const own = wishes.seats.find((seat) => seat.kind === "here");
-  if (own !== undefined && own.name === "") own.name = recallName();
+  if (own !== undefined) own.name = ownName() || own.name;
+  for (const seat of wishes.seats) if (seat !== own && seat.name === own?.name) seat.name = "";
   return fitting(wishes);
 }
 
 export function rememberWishes(wishes: Wishes): void {
   remember("setup", wishes);
-  rememberName(wishes.seats.find((seat) => seat.kind === "here")?.name ?? "");
-}
-
-/** The name that the reader last sat down with. */
-export function recallName(): string {
-  return recall("name", "");
-}
-
-export function rememberName(name: string): void {
-  if (name.trim()) remember("name", name.trim());
+  rename(wishes.seats.find((seat) => seat.kind === "here")?.name ?? "");
 }
 
 /** 15: the same without what its edition does not allow. */
@@ -117,7 +110,7 @@ export function isComplete({ seats }: Wishes): boolean {
 /** The line-up for playing at once: nobody is waited for, and the reader plays. */
 export function atOnce(wishes: Wishes): Wishes {
   const seats = wishes.seats.map((seat) => (seat.kind === "open" ? newSeat("bot") : seat));
-  if (!seats.some((seat) => seat.kind === "here")) seats[0] = { ...newSeat("here"), name: recallName() };
+  if (!seats.some((seat) => seat.kind === "here")) seats[0] = { ...newSeat("here"), name: ownName() };
   return { ...wishes, seats, isPublic: false, hasAges: false };
 }
 

@@ -1,6 +1,7 @@
 // A table as this browser knows it: the last message, what happened, and whose cards may be shown.
 
 import { Problem, loadLog, post, problemWords, type LogLine, type Message, type Own, type SeatInfo, type View } from "$lib/api";
+import { ownName } from "$lib/identity.svelte";
 import { announce, complain } from "$lib/notices.svelte";
 import { settings } from "$lib/settings.svelte";
 import { Cities, type City } from "$lib/places";
@@ -280,7 +281,7 @@ export class Game {
     try {
       // Who stands up does not lose the seat.
       if (deed === "leave") forgetSeats(this.id);
-      await post(`/tables/${this.id}/seats/${seat}/${deed}`);
+      await post(`/tables/${this.id}/seats/${seat}/${deed}`, deed === "take" ? { name: ownName() || null } : {});
       this.socket.open();
     } catch (error) {
       complain((error as Error).message);

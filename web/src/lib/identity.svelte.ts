@@ -1,0 +1,32 @@
+// The name of the reader: asked for once in a browser, and used at every table.
+
+import type { Message } from "./api";
+import { recall, remember } from "./memory";
+
+const KEY = "name";
+/** Longer names cannot stand at a table (granada.server.requests.LONGEST_NAME). */
+export const LONGEST_NAME = 40;
+let name = $state(recall(KEY, ""));
+
+/** Empty as long as nobody has chosen one. */
+export function ownName(): string {
+  return name;
+}
+
+export function rename(chosen: string): void {
+  const wanted = chosen.trim();
+  if (!wanted || !mayBeName(wanted)) return;
+  name = wanted;
+  remember(KEY, name);
+}
+
+/** A comma would end it in a record. */
+export function mayBeName(chosen: string): boolean {
+  return !/[,\p{Cc}]/u.test(chosen);
+}
+
+/** Whoever sat down without a name keeps the one that the table has found; a name from a record is somebody else's. */
+export function keepName({ table }: Message): void {
+  const own = table.seats.filter((seat) => seat.is_yours);
+  if (name === "" && own.length === 1 && table.opening === 0) rename(own[0]!.name);
+}
