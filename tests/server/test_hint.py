@@ -65,6 +65,7 @@ def test_a_hint_can_be_played_at_once(server: RunningServer) -> None:
         table = host.open_table(["person", "person"], modules=["bonus", "huts"])
         host.start(table)
         message = host.get(f"/tables/{table}")
+        turns: list[list[str]] = []
         for _ in range(30):
             found = ask(host, table)
             assert found == ask(host, table)
@@ -74,8 +75,31 @@ def test_a_hint_can_be_played_at_once(server: RunningServer) -> None:
             for one in found["ideas"]:
                 assert one["action"] in message["own"]["actions"]
                 assert one["win"] is None or 0 <= one["win"] <= 1
+                turns.append([one["action"], *one["then"]])
             message = host.command(table, type="act", n=message["n"], action=idea["action"])
             assert message["type"] == "table", message
+        assert any(len(turn) > 1 for turn in turns)
+        for action, *then in turns:
+            assert bool(then) or not action.startswith("buy")
+
+
+@rule("3.4", "4.1")
+def test_a_hint_has_the_whole_turn_in_mind(server: RunningServer) -> None:
+    """Played one after the other, all its actions are legal, and then it is somebody else's turn."""
+    with Guest(server) as host:
+        table = host.open_table(["person", "person"])
+        host.start(table)
+        message = host.get(f"/tables/{table}")
+        longest = 0
+        for _ in range(12):
+            turns, (idea, *_) = message["view"]["turns"], ask(host, table)["ideas"]
+            for action in (idea["action"], *idea["then"]):
+                assert message["view"]["turns"] == turns
+                message = host.command(table, type="act", n=message["n"], action=action)
+                assert message["type"] == "table", message
+            assert message["view"]["turns"] == turns + 1
+            longest = max(longest, len(idea["then"]))
+        assert longest
 
 
 def test_hints_are_refused_to_whom_they_do_not_belong(server: RunningServer) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from granada.locales import words
+from granada.locales import LANGUAGES, words
+from tests.kit import rule
 from tests.server.running import RunningServer, running
 from tests.web.driver import Game, Pointer, Table, eager, read
 from tests.web.screens import open_at, post, ready, visit_first
@@ -252,7 +253,7 @@ def test_a_hint_can_be_asked_for_and_followed(page: Page) -> None:
     for number, idea in enumerate(hint["ideas"]):
         assert idea["win"] is not None
         percent = floor(100 * Decimal(str(idea["win"])) + Decimal("0.5"))  # as browsers round
-        expect(ideas.nth(number)).to_contain_text(f"chance of winning {percent}%")
+        expect(ideas.nth(number)).to_contain_text(f"{percent}% chance of winning")
         expect(ideas.nth(number)).to_contain_text(re.compile("at the end"))
         if idea["acts_again"]:
             expect(ideas.nth(number)).to_contain_text("you act again")
@@ -276,6 +277,38 @@ def test_a_hint_tells_what_money_is_taken_for(page: Page) -> None:
     page.route("**/hint", lambda route: route.fulfill(json={"level": "strongest", "ideas": [idea]}))
     page.locator("[data-act=hint]").click()
     expect(page.locator(".hintbox li small")).to_have_text("then Garden 8: exact; Tower 11: 2 short")
+
+
+@rule("3.4", "4.1")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_hint_shows_the_whole_turn(new_page: NewPage, language: str, width: int) -> None:
+    """What is bought, the next action, and where the tiles are placed: beside which tile, without coordinates."""
+    page = new_page(Look(width, 720, locale=language))
+    begin(page)
+    then = ["buy tower-11 with b9 b2", "take g4 y1", "place garden-8-NW at 1,0", "place tower-11 at 2,0"]
+    idea = {"action": "buy garden-8-NW with g8", "lead": 1.0, "win": 0.5, "acts_again": True, "then": then}
+    page.route("**/hint", lambda route: route.fulfill(json={"level": "strongest", "ideas": [idea]}))
+    page.locator("[data-act=hint]").click()
+    told = page.locator(".hintbox li > b, .hintbox .then")
+    expect(told).to_have_count(5)
+    texts = [text.strip() for text in told.all_text_contents()]
+    assert all(text.startswith(words(language, "hint.then")) for text in texts[1:])
+    assert not any(re.search(r"-?\d,-?\d", text) for text in texts)
+    if language == "en":
+        assert texts == [
+            "Buy Garden 8 with 8 Dirham",
+            "then: Buy Tower 11 with 9 Denar + 2 Denar",
+            "then: Take 4 Dirham + 1 Florin",
+            "then: Place Garden 8 right of the starting tile",
+            "then: Place Tower 11 right of Garden 8",
+        ]
+        expect(page.locator("[data-spoken]")).to_contain_text("then: Place Tower 11 right of Garden 8")
+    box = page.locator(".hintbox").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert page.locator(".hintbox").evaluate("(box) => box.scrollWidth - box.clientWidth") == 0
 
 
 def test_a_hint_can_be_called_off(page: Page) -> None:

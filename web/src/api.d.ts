@@ -675,6 +675,11 @@ export interface components {
              */
             points?: components["schemas"]["Change"] | null;
             /**
+             * @description What the bot would play after it in the same turn, in order: another action, where the tiles are placed.
+             * @default []
+             */
+            then?: string[];
+            /**
              * @description The chance to win, from 0 to 1; null: no idea.
              * @default null
              */
@@ -687,6 +692,11 @@ export interface components {
         Judged: {
             action: string;
             lead: number | null;
+            /**
+             * @description What the bot would play after it in the same turn, in order.
+             * @default []
+             */
+            then?: string[];
             win: number;
         };
         /**

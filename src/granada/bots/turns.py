@@ -108,6 +108,19 @@ def joined(state: State, first: Turn, others: Sequence[Turn], temper: Temper) ->
     return found
 
 
+def is_turn(state: State, actions: Sequence[Action]) -> bool:
+    """Return whether a seat can play these actions in one turn, without any luck between them."""
+    after, seat, turns = state.copy(), state.seat, state.turns
+    for i, action in enumerate(actions):
+        if not after.is_legal(action):
+            return False
+        step = after.step
+        after.play(action, First())
+        if i < len(actions) - 1 and not goes_on(after, seat, turns, step):
+            return False
+    return True
+
+
 def goes_on(state: State, seat: int, turns: int, step: Step) -> bool:
     """Return whether a seat that has just played an action at a step goes on with its turn, without any luck.
 

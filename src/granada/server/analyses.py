@@ -151,4 +151,4 @@ def _told(found: analysis.Analysis, level: str) -> Analysis:
 
 
 def _judged(one: analysis.Judged) -> Judged:
-    return Judged(one.action, one.lead, one.win)
+    return Judged(one.action, one.lead, one.win, list(one.then))

@@ -46,16 +46,18 @@ class Choice(Struct, tag=True):
 
 
 class Thought(Struct, frozen=True):
-    """An action that the bot likes, and what it expects of it (see `granada.bots.Advice`)."""
+    """An action that the bot likes, what it expects of it, and the rest of the turn (see `granada.bots.Advice`)."""
 
     action: str
     lead: float | None = None
     win: float | None = None
+    then: list[str] = []
 
     @classmethod
     def of(cls, advice: Advice) -> Thought:
         """The same as text and sound numbers."""
-        return cls(action_text(advice.action), _sound(advice.lead), _sound(advice.win))
+        then = [action_text(action) for action in advice.then]
+        return cls(action_text(advice.action), _sound(advice.lead), _sound(advice.win), then)
 
 
 class Thoughts(Struct, tag=True):

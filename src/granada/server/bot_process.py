@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
@@ -21,6 +22,7 @@ from granada.bots import BOTS, make_bot
 from granada.bots.analysis import Analysis, analyse
 from granada.bots.chances import quick_chances
 from granada.bots.plugins import load_bots
+from granada.bots.turns import is_turn
 from granada.notation import action_text
 from granada.replay import Replay
 from granada.rules.state import State
@@ -74,6 +76,8 @@ def advise(job: Counsel) -> list[Thought]:
     for advice in bot.advise(state.view(state.seat, remembers=True), offers, job.count)[: job.count]:
         if advice.action not in offers:
             raise ValueError(f"'{action_text(advice.action)}' is not offered")
+        if not is_turn(state, (advice.action, *advice.then)):
+            advice = replace(advice, then=())  # a third-party bot may think of anything
         thoughts.append(Thought.of(advice))
     if not thoughts:
         raise ValueError("the bot advises nothing")

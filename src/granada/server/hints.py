@@ -142,7 +142,8 @@ def ideas_of(state: State, seat: int, thoughts: Sequence[Thought]) -> list[Idea]
     ideas: list[Idea] = []
     for thought in thoughts:
         action = parse_action(thought.action, state.options.components)
-        points, preview = points_change(state, seat, action), changes(state, seat, action)
-        fits = better_fits(state, seat, action)
-        ideas.append(Idea(thought.action, points, thought.lead, thought.win, acts_again(action), preview, fits))
+        then = [parse_action(one, state.options.components) for one in thought.then]
+        points, preview = points_change(state, seat, action), changes(state, seat, action, then)
+        fits, again = better_fits(state, seat, action), acts_again(action)
+        ideas.append(Idea(thought.action, points, thought.lead, thought.win, again, preview, fits, thought.then))
     return ideas

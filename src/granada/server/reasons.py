@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from granada.rules.acting import Buy, Purchase, Take
@@ -31,12 +32,15 @@ def points_change(state: State, seat: int, action: Action) -> Change | None:
     return change if change.before != change.after else None
 
 
-def changes(state: State, seat: int, action: Action) -> Preview | None:
-    """What an action changes; a tile that is bought is thought where it brings its buyer most. None for the others."""
+def changes(state: State, seat: int, action: Action, then: Sequence[Action] = ()) -> Preview | None:
+    """Return what an action changes; None for money and the like.
+
+    A tile that is bought is thought where the rest of the turn places it, or else where it brings its buyer most.
+    """
     if isinstance(action, _SCORING):
         return preview_of(state, _after(state, seat, action), seat)
     if isinstance(action, Purchase):
-        built = _best_built(state, seat, action.tile)
+        built = _built_then(state, seat, action.tile, then) or _best_built(state, seat, action.tile)
         return None if built is None else preview_of(state, built, seat)
     return None
 
@@ -63,6 +67,17 @@ def _after(state: State, seat: int, action: Action) -> State:
     after = state.copy()
     action.do(after, seat, First())
     return after
+
+
+def _built_then(state: State, seat: int, tile: Tile, then: Sequence[Action]) -> State | None:
+    """5: Return the state with a tile where the rest of the turn places it; None if it needs other tiles beside it."""
+    city = state.players[seat].city
+    for action in then:
+        if isinstance(action, Place) and action.tile is tile and city.verdict(action.face, action.cell):
+            built = state.copy()
+            built.players[seat].city = city.build(action.face, action.cell)
+            return built
+    return None
 
 
 def _best_built(state: State, seat: int, tile: Tile) -> State | None:

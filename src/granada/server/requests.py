@@ -81,6 +81,8 @@ class Idea(Struct):
     changes: Preview | None = None
     #: 3.3: the tiles of the yard that fit the seat's money better afterwards, the best fit first.
     fits: list[Offer] = []
+    #: What the bot would play after it in the same turn, in order: another action, where the tiles are placed.
+    then: list[str] = []
 
 
 class Hint(Struct):
@@ -97,6 +99,8 @@ class Judged(Struct, frozen=True):
     action: str
     lead: float | None
     win: float
+    #: What the bot would play after it in the same turn, in order.
+    then: list[str] = []
 
 
 class Decision(Struct, frozen=True):

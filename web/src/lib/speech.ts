@@ -2,7 +2,7 @@
 
 import { facts, isStart } from "./box";
 import { LETTERS, isExchange, isLetter, letterOf, readAction, valueOf, type Action } from "./notation";
-import { builtWords, placeWords, tileWords, type City } from "./places";
+import { Cities, builtWords, placeWords, tileWords, type City } from "./places";
 import { list, named, number, t } from "./words.svelte";
 
 export { tileWords };
@@ -46,6 +46,12 @@ function actionValues({ verb, tile, cell, face, cards }: Action, city: City) {
 export function actionWords(action: Action | string, city: City): string {
   const read = typeof action === "string" ? readAction(action) : action;
   return named("do", read.verb, actionValues(read, city));
+}
+
+/** A whole turn, action by action; each is said with the city that those before it have built. */
+export function turnWords({ action, then }: { action: string; then?: readonly string[] }, city: City): string[] {
+  const cities = new Cities([city]);
+  return [action, ...(then ?? [])].map((one) => cities.told(`1 ${one}`, () => actionWords(one, cities.of(1))));
 }
 
 /** "Ana takes 3 Florin." */
