@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final
 
-import granada.bots
+from granada.arena.behaviour import fingerprint
 from granada.arena.outcome import Outcome
 from granada.arena.tournament import Tournament
 
@@ -159,21 +158,6 @@ def _told(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value)
-
-
-#: What is compiled from the sources that are read anyway, and the ratings, which are made of results.
-_NO_BOTS: Final = (".so", ".pyd", ".json")
-
-
-def fingerprint(tournament: Tournament) -> str:
-    """A hash of the sources of all bots: another one means that other bots may have played."""
-    found = sha256()
-    package = Path(granada.bots.__file__).parents[1]
-    own = [path for folder in ("bots", "judgement") for path in sorted((package / folder).rglob("*"))]
-    for path in [*own, *[Path(name) for name in tournament.bot_files]]:
-        if path.is_file() and "__pycache__" not in path.parts and path.suffix not in _NO_BOTS:
-            found.update(path.name.encode() + b"\0" + path.read_bytes())
-    return found.hexdigest()[:16]
 
 
 def _header(tournament: Tournament) -> str:

@@ -1,0 +1,85 @@
+"""What our bots do in fixed positions with fixed numbers of nodes: the same as long as they play the same."""
+
+from __future__ import annotations
+
+import ast
+import random
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from granada.arena.tournament import Tournament
+from granada.bots import BOTS, LEVELS, PERSONALITIES, make_bot
+from granada.bots.spec import Spec
+from granada.luck import Luck
+from granada.notation import action_text
+from granada.rules.errors import BadOptions
+from granada.rules.options import EDITIONS, Options
+from granada.rules.setup import new_game
+from granada.rules.state import State
+
+#: A bot is asked in this many positions of a game of each edition, and thinks for this many nodes.
+_POSITIONS: Final = 5
+_NODES: Final = 24
+#: The positions are this many decisions apart; chance plays in between, which depends on no bot.
+_APART: Final = 23
+_MODULES: Final = {"alhambra": ("bonus", "huts"), "granada": ("vizier",), "combined": ("vizier", "exchange")}
+
+
+def fingerprint(tournament: Tournament) -> str:
+    """Return a hash of what the bots of a tournament choose: another one means that other bots have played.
+
+    Bots from files are told apart by their code without its comments, because they may think as long as they like.
+    """
+    found = sha256()
+    for name in sorted({Spec.parse(player).name for player in tournament.players}):
+        found.update(f"{name} {_behaviour(name)}\n".encode())
+    for path in tournament.bot_files:
+        found.update(f"{Path(path).name} {_code(Path(path))}\n".encode())
+    return found.hexdigest()[:16]
+
+
+@cache
+def _behaviour(name: str) -> str:
+    """Return what a bot of ours chooses; nothing for others, and for one that cannot think here."""
+    if name not in (*LEVELS, *PERSONALITIES):
+        return ""
+    try:
+        BOTS[name].check_needs()
+    except BadOptions:
+        return ""
+    chosen: list[str] = []
+    for number, state in enumerate(_positions()):
+        bot = make_bot(f"{name}:{_NODES}n", f"fingerprint {number}")
+        chosen.append(action_text(bot.choose(state.view(state.seat, remembers=True), state.offers())))
+    return sha256("\n".join(chosen).encode()).hexdigest()
+
+
+@cache
+def _positions() -> tuple[State, ...]:
+    """Return positions that depend on the rules alone."""
+    found: list[State] = []
+    for edition in EDITIONS:
+        chance = Luck(random.Random(f"fingerprint {edition}"))
+        state = new_game(Options(edition, 3, _MODULES[edition]), chance)
+        played, wanted = 0, len(found) + _POSITIONS
+        while not state.is_over and len(found) < wanted:
+            offers = state.offers()
+            if len(offers) > 1 and played >= _APART:
+                found.append(state.copy())
+                played = 0
+            state.play(offers[chance.below(len(offers))], chance)
+            played += 1
+    return tuple(found)
+
+
+def _code(path: Path) -> str:
+    """Return the code of a file without comments and layout; the text itself if it is no Python."""
+    try:
+        text = path.read_text("utf-8")
+        return ast.unparse(ast.parse(text))
+    except (SyntaxError, ValueError):
+        return path.read_bytes().hex()
+    except OSError:
+        return ""
