@@ -14,6 +14,7 @@ import pytest
 from granada import replay
 from granada.rules.options import EDITIONS
 from tests.cli.command import ENVIRONMENT, granada, output
+from tests.cli.terminal import Terminal
 from tests.kit import module_sets
 
 
@@ -140,3 +141,47 @@ def test_several_people_may_sit_at_one_terminal() -> None:
     assert finished.returncode == 0
     assert "human 1> " in finished.stdout
     assert "human 2> " in finished.stdout
+
+
+#: What a player who wants a large city prefers, the best first.
+WANTED = ("place", "buy", "take", "vizier", "hut", "keep", "decline", "reserve")
+
+
+def choice(lines: list[str]) -> str:
+    """The number of a listed action that is wanted most."""
+    found = {verb: number for number, verb in re.findall(r"(?:^| )(\d+)(?:–\d+)? ([a-z]+)\b", "\n".join(lines), re.M)}
+    return next((found[verb] for verb in WANTED if verb in found), "1")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize(
+    ("edition", "columns", "count"), [("alhambra", 80, 70), ("combined", 80, 60), ("granada", 60, 40)]
+)
+def test_on_a_terminal_everything_fits_and_the_city_stays_beside_the_question(
+    edition: str, columns: int, count: int
+) -> None:
+    modules = ",".join(module_sets(edition)[-1])
+    arguments = ["--edition", edition, "--modules", modules, "--players", "you,random", "--seed", 7]
+    collapsed = largest = 0
+    with Terminal(columns, 24, "play", *arguments) as terminal:
+        for _ in range(count):
+            lines = terminal.read_until("human 1> ")
+            # The first line is what was typed; after it nothing is wider than the terminal, so no word breaks.
+            assert [line for line in lines[1:] if len(line) > columns] == []
+            seen = lines[-24:]
+            begin = max(i for i, line in enumerate(lines) if line.startswith(("city  ", "Places for ")))
+            city = [line for line in lines[begin + 1 :] if re.search(r"[+:#~%]", line) and "type '" not in line]
+            drawing = [line for line in city if re.match(r"[ \d]*[+:#~%]", line)]
+            assert any("start" in line for line in drawing)
+            assert drawing == [line for line in seen if line in drawing], "the city has left the screen"
+            largest = max(largest, len(drawing))
+            collapsed += "type 'actions' to see them all" in " ".join(seen)
+            terminal.type(choice(lines))
+        lines = terminal.read_until("human 1> ")
+        terminal.type("actions")
+        assert not [line for line in terminal.read_until("human 1> ")[1:] if len(line) > columns]
+        terminal.type("help")
+        assert not [line for line in terminal.read_until("human 1> ")[1:] if len(line) > max(columns, 79)]
+        terminal.type("quit")
+    assert largest >= 7
+    assert collapsed

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from textwrap import wrap
 from typing import Final
 
 from granada.drawing.text import WIDTH as CELL_WIDTH
 from granada.drawing.text import draw_city
+from granada.drawing.text_table import fit_city
 from granada.notation import action_text, cell_text
 from granada.rules.acting import Buy
 from granada.rules.cells import NEAR
@@ -16,35 +19,71 @@ from granada.rules.placing import Place
 from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
 
+#: The columns of a line where there is no terminal.
 LINE: Final = 100
 
 
-def listed(actions: Sequence[Action]) -> list[str]:
-    """All actions with their numbers, in columns, each kind of action from a new line."""
-    lines: list[str] = []
-    group: list[str] = []
-    verb = ""
+def listed(actions: Sequence[Action], line: int | None = None, room: int | None = None) -> list[str]:
+    """All actions with their numbers, in columns, each kind of action from a new line.
+
+    If they need more lines than there is room for, the last kinds are only named with their numbers.
+    """
+    width = LINE if line is None else line
+    groups = _groups(actions)
+    columns = [_columns(group.words, width) for group in groups]
+    whole = len(groups)
+    while room is not None and whole:
+        named = _named(groups[whole:], width)
+        if len(named) + sum([len(lines) for lines in columns[:whole]]) <= room:
+            break
+        whole -= 1
+    return [one for lines in columns[:whole] for one in lines] + _named(groups[whole:], width)
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Actions of one kind: its verb, the number of the first, and all with their numbers."""
+
+    verb: str
+    first: int
+    words: list[str]
+
+
+def _groups(actions: Sequence[Action]) -> list[_Group]:
+    groups: list[_Group] = []
     for index, action in enumerate(actions, start=1):
         text = action_text(action)
-        if text.split(" ")[0] != verb:
-            lines += _columns(group)
-            group = []
-            verb = text.split(" ")[0]
+        verb = text.split(" ")[0]
+        if not groups or groups[-1].verb != verb:
+            groups.append(_Group(verb, index, []))
         is_exact = isinstance(action, Buy) and total(action.cards) == action.tile.price
-        group.append(f"{index:4} {text}{' (exactly)' if is_exact else ''}")
-    return lines + _columns(group)
+        groups[-1].words.append(f"{index:4} {text}{' (exactly)' if is_exact else ''}")
+    return groups
 
 
-def _columns(words: Sequence[str]) -> list[str]:
-    if not words:
+def _named(groups: Sequence[_Group], width: int) -> list[str]:
+    """The kinds of action that there is no room for."""
+    if not groups:
         return []
+    kinds = [
+        f"{group.first}–{group.first + len(group.words) - 1} {group.verb}"
+        if len(group.words) > 1
+        else f"{group.first} {group.verb}"
+        for group in groups
+    ]
+    return wrap(
+        f"{', '.join(kinds)}: type 'actions' to see them all.", width, initial_indent="  ", subsequent_indent="  "
+    )
+
+
+def _columns(words: Sequence[str], line: int) -> list[str]:
     width = 1 + max([len(word) for word in words])
-    many = max(1, LINE // width)
+    many = max(1, (line + 1) // width)
     rows = [words[start : start + many] for start in range(0, len(words), many)]
     return ["".join([word.ljust(width) for word in row]).rstrip() for row in rows]
 
 
-def plan(state: State, actions: Sequence[Action]) -> list[str]:
+def plan(state: State, actions: Sequence[Action], width: int | None = None) -> list[str]:
     """The own city with the numbers of the offered places of the first tile to place, or nothing."""
     if not state.tray:
         return []
@@ -55,14 +94,19 @@ def plan(state: State, actions: Sequence[Action]) -> list[str]:
     if not marks:
         return []
     city = state.players[state.seat].city
-    return [f"Places for {state.tray[0].name} in your city:", *draw_city(city, marks).split("\n")]
+    return [f"Places for {state.tray[0].name} in your city:", *_drawn(city, marks, width)]
 
 
-def cells(city: City, tile: Tile) -> list[str]:
+def _drawn(city: City, marks: dict[int, str], width: int | None) -> list[str]:
+    drawing = draw_city(city, marks)
+    return (drawing if width is None else fit_city(drawing, width)).split("\n")
+
+
+def cells(city: City, tile: Tile, width: int | None = None) -> list[str]:
     """Where a tile may be built, drawn; and why not on the other cells beside the city."""
     legal = city.cells_for(tile)
     refused = [place for place in _beside(city) if place not in legal]
-    lines = draw_city(city, {place: _short(place) for place in legal}).split("\n")
+    lines = _drawn(city, {place: _short(place) for place in legal}, width)
     lines.append(
         f"{tile.name} may be built at {' '.join([cell_text(place) for place in legal])}."
         if legal

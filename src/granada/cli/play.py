@@ -24,6 +24,7 @@ from granada.cli.arguments import (
 from granada.cli.failures import bad_input
 from granada.cli.files import write_text
 from granada.cli.offers import cells, listed, plan
+from granada.cli.screen import Screen
 from granada.cli.tables import score_sheet, verdict_of
 from granada.cli.telling import expectation, tell
 from granada.drawing import draw_table
@@ -40,12 +41,15 @@ if TYPE_CHECKING:
     from granada.rules.options import Options
 
 YOU: Final = "you"
+#: The lines for actions on a terminal that has no room for more beside the city.
+FEWEST: Final = 3
 
 HELP: Final = """\
-Choose an action by its number or by its text, such as: take y3 g2 · buy garden-8-NW with y5 y3 ·
-place garden-8-NW at 1,0 · reserve garden-8-NW. Money is a letter and a value: y gulden, g dirham, b denar,
-o dukat. Letters after a tile are its walls: N, E, S, W. Cells are x,y: the start tile is 0,0, x grows to the
-east, y to the south. You may also type:
+Choose an action by its number or by its text, such as: take y3 g2 ·
+buy garden-8-NW with y5 y3 · place garden-8-NW at 1,0 · reserve garden-8-NW.
+Money is a letter and a value: y gulden, g dirham, b denar, o dukat. Letters
+after a tile are its walls: N, E, S, W. Cells are x,y: the start tile is 0,0,
+x grows to the east, y to the south. You may also type:
   table         the whole table as you see it
   actions       the offered actions again
   why ACTION    whether an action is legal, and if not, which rule forbids it
@@ -111,11 +115,14 @@ class Session:
         ]
         self._names: Final = [f"{'human' if spec == YOU else spec} {seat + 1}" for seat, spec in enumerate(players)]
         self._path: Final = record
+        self._screen: Final = Screen()
         self._state: Final = new_game(options, self._chance)
         self._events: Final = list(self._state.events)
         self.save()
-        print(f"{options.edition.capitalize()} with {', '.join(self._names)}.", end=" ")
-        print(f"You are {self._names[players.index(YOU)]}. Type 'help' for help.")
+        you = self._names[players.index(YOU)]
+        self._screen.say(
+            f"{options.edition.capitalize()} with {', '.join(self._names)}. You are {you}. Type 'help' for help."
+        )
         self._tell(self._events)
 
     def play(self) -> None:
@@ -137,7 +144,7 @@ class Session:
             self._tell(events)
         print()
         print("\n".join(score_sheet(state, self._names)))
-        print(verdict_of(state, self._names))
+        self._screen.say(verdict_of(state, self._names))
 
     def save(self) -> None:
         """Write the record so far; while the game goes on, without what no player at the terminal may see (16.2)."""
@@ -153,20 +160,22 @@ class Session:
         return event
 
     def _tell(self, events: Sequence[Event]) -> None:
-        for line in tell(events, self._names):
-            print(line)
+        self._screen.say(*tell(events, self._names))
 
-    def _show_table(self) -> None:
+    def _show_table(self) -> int:
+        """Print the table, the side of the player last; returns how many lines that side has."""
+        seat = self._state.seat
+        drawn = draw_table(self._state.view(seat), self._names, self._screen.width, seat)
         print()
-        print(draw_table(self._state.view(self._state.seat), self._names))
+        print(drawn)
+        return len(drawn.split("\n\n")[-1].split("\n"))
 
     def _asked(self) -> Action | None:
         """What the player at the terminal chooses; None to stop."""
         state = self._state
         actions = state.offers()
-        if not plan(state, actions):
-            self._show_table()
-        self._show_actions(actions)
+        above = 0 if plan(state, actions) else self._show_table()
+        self._show_actions(actions, above)
         while True:
             line = _read_line(f"{self._names[state.seat]}> ")
             if line is None or line.lower() in ("quit", "exit", "q"):
@@ -175,10 +184,15 @@ class Session:
             if action is not None:
                 return action
 
-    def _show_actions(self, actions: Sequence[Action]) -> None:
+    def _show_actions(self, actions: Sequence[Action], above: int | None = None) -> None:
+        """Print what is to be decided; if lines above must stay on the screen, as many actions as there is room for."""
+        width, height = self._screen.width, self._screen.height
+        question = [*plan(self._state, actions, width), *self._screen.fitted([expectation(self._state)])]
+        room = None
+        if above is not None and height is not None:
+            room = max(FEWEST, height - above - len(question) - 2)  # a blank line before, the prompt after
         print()
-        for line in (*plan(self._state, actions), expectation(self._state), *listed(actions)):
-            print(line)
+        self._screen.say(*question, *listed(actions, width, room))
 
     def _answer(self, line: str, actions: Sequence[Action]) -> Action | None:
         """The action that a line names, if it is legal; otherwise what was asked for, or what is wrong, is printed."""
@@ -200,11 +214,11 @@ class Session:
                 self._explain(rest)
             elif word == "cells":
                 tile = self._state.options.components.tile(rest)
-                print("\n".join(cells(self._state.players[self._state.seat].city, tile)))
+                self._screen.say(*cells(self._state.players[self._state.seat].city, tile, self._screen.width))
             elif line:
                 return self._parsed(line)
         except NotationError as error:
-            print(f"{error}. Type 'help' for help.")
+            self._screen.say(f"{error}. Type 'help' for help.")
         return None
 
     def _parsed(self, text: str) -> Action | None:
@@ -212,13 +226,13 @@ class Session:
         verdict = self._state.is_legal(action)
         if verdict:
             return action
-        print(f"'{text}' is against {verdict}.")
+        self._screen.say(f"'{text}' is against {verdict}.")
         return None
 
     def _explain(self, text: str) -> None:
         action = parse_action(text, self._state.options.components)
         verdict = self._state.is_legal(action)
-        print(f"'{action_text(action)}' is {'legal' if verdict else f'against {verdict}'}.")
+        self._screen.say(f"'{action_text(action)}' is {'legal' if verdict else f'against {verdict}'}.")
 
 
 def _read_line(prompt: str) -> str | None:
