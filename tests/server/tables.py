@@ -12,7 +12,7 @@ from granada.server.commands import Proposal, play, propose
 from granada.server.entries import Body, Entry
 from granada.server.holders import Holder
 from granada.server.lobby import Wish, create, start
-from granada.server.messages import Act, Back, Confirm, Restart, TableOptions, Undo
+from granada.server.messages import Act, Back, Confirm, Here, Restart, TableOptions, Undo
 from granada.server.table import Table
 
 ANA, BEN = Holder("a" * 64), Holder("b" * 64)
@@ -52,7 +52,7 @@ class Log:
         assert self.table.game is not None
         return self.table.game.state.n
 
-    def do(self, command: Act | Confirm | Undo | Restart | Back, holder: Holder = ANA) -> Proposal:
+    def do(self, command: Act | Confirm | Undo | Restart | Back | Here, holder: Holder = ANA) -> Proposal:
         proposal = propose(self.table, holder, command)
         self.store(proposal)
         return proposal

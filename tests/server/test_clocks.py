@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
+import msgspec
 import pytest
 
 from granada.server.clocks import MERCY, Clocks
 from granada.server.commands import expire
-from granada.server.entries import HandedOver, Played, Resumed, Returned
-from granada.server.messages import Clock
-from tests.server.tables import Log
+from granada.server.entries import Entry, HandedOver, Played, Resumed, Returned
+from granada.server.holders import Holder
+from granada.server.live import LiveTable
+from granada.server.lobby import Wish, create, leave_seat, start, take_seat
+from granada.server.messages import Clock, Here, PassingInfo, TableOptions
+from granada.server.problems import Refusal
+from granada.server.table import PASSING, Table
+from tests.server.tables import ANA, BEN, NOON, Log
+
+
+def two_devices(**options: Any) -> Log:
+    """A game of two people, each with a device."""
+    log = Log(("person", "open"), **options)
+    log.store(take_seat(log.table, BEN, 1, "Ben"))
+    return log.start()
 
 
 def test_without_a_clock_nothing_expires() -> None:
@@ -56,7 +72,7 @@ def test_time_is_never_less_than_none() -> None:
 
 
 def test_the_time_in_which_the_server_was_away_is_nobodys() -> None:
-    log = Log(clock={"mode": "turn", "seconds": 60}).start()
+    log = two_devices(clock={"mode": "turn", "seconds": 60})
     seat = log.table.deciding()
     assert seat is not None
     log.now += 3_600_000
@@ -78,7 +94,7 @@ def test_an_expired_turn_goes_to_a_bot_and_what_was_held_is_played() -> None:
 
 @pytest.mark.parametrize("seconds", [5, 600])
 def test_who_comes_back_with_an_empty_bank_gets_some_time(seconds: int) -> None:
-    log = Log(clock={"mode": "bank", "seconds": seconds}).start()
+    log = two_devices(clock={"mode": "bank", "seconds": seconds})
     seat = log.table.deciding()
     assert seat is not None
     log.now += 1000 * seconds
@@ -86,3 +102,147 @@ def test_who_comes_back_with_an_empty_bank_gets_some_time(seconds: int) -> None:
     assert log.table.clocks.running is None
     log.store(Returned(seat))
     assert log.table.clocks.left(seat, log.now) == min(MERCY, 1000 * seconds)
+
+
+# Hot seat: the clock waits while the device is being passed
+
+
+MINUTE = {"mode": "turn", "seconds": 60}
+
+
+def deciding(log: Log) -> int:
+    seat = log.table.deciding()
+    assert seat is not None
+    return seat
+
+
+def left(log: Log) -> int | None:
+    """What the seat that decides has left; a restarted server comes to the same."""
+    found = log.table.clocks.left(deciding(log), log.now)
+    assert log.again().clocks.left(deciding(log), log.now) == found
+    assert log.again().passing == log.table.passing
+    return found
+
+
+def is_passing(log: Log) -> bool:
+    return log.table.passing is not None
+
+
+def end_turn(log: Log) -> None:
+    """Act until another seat decides."""
+    before = deciding(log)
+    while deciding(log) == before:
+        log.act(log.offers()[0])
+
+
+def test_the_clock_waits_until_the_next_player_has_the_device() -> None:
+    log = Log(clock=MINUTE).start()
+    assert is_passing(log)  # at the start somebody has to take it first
+    log.now += 100_000
+    assert (left(log), log.table.clocks.expires_at()) == (60_000, None)
+    log.do(Here("x", deciding(log) + 1))
+    assert not is_passing(log)
+    log.now += 20_000
+    assert left(log) == 40_000
+    end_turn(log)
+    log.now += 3_600_000
+    assert left(log) == 60_000
+    log.do(Here("x"))
+    log.now += 1_000
+    assert left(log) == 59_000
+    assert log.table.clocks.expires_at() == log.now + 59_000
+
+
+def test_who_acts_without_a_word_has_the_device() -> None:
+    log = Log(clock=MINUTE).start()
+    log.now += 10_000
+    log.act(log.offers()[0], hold=True)
+    assert log.table.passing is None
+    log.now += 5_000
+    assert left(log) == 55_000
+
+
+def test_other_entries_change_nothing_about_the_wait() -> None:
+    log = Log(clock=MINUTE).start()
+    for _ in range(3):
+        log.now += 40_000
+        log.store(take_seat(log.table, ANA, deciding(log), f"Name {log.now}"))
+        assert left(log) == 60_000
+    log.store(Resumed())
+    assert left(log) == 60_000
+
+
+def test_the_device_comes_back_to_a_player_who_decided_last_without_being_passed() -> None:
+    log = Log(("person", "greedy"), clock=MINUTE).start()
+    assert log.table.passing is None  # one seat at the device: nothing to pass
+    log = Log(("person", "person", "greedy"), clock=MINUTE).start()
+    while log.table.bot_for(deciding(log)) is not None:
+        log.play_at_random(random.Random(1), by="bot")
+    log.do(Here("x"))
+    seat = deciding(log)
+    log.store(HandedOver(seat, "absent"))
+    log.store(Returned(seat))
+    assert log.table.passing is None
+
+
+def test_with_people_elsewhere_the_wait_is_short() -> None:
+    log = Log(("person", "person", "open"), clock=MINUTE)
+    log.store(take_seat(log.table, BEN, 2, "Ben"))
+    log.start()
+    while deciding(log) == 2:
+        log.act(log.offers()[0], holder=BEN)
+    began = log.now
+    assert LiveTable(log.table).info(BEN, log.now).passing == PassingInfo(deciding(log) + 1, PASSING)
+    log.now = began + PASSING
+    assert left(log) == 60_000
+    log.now += 1_000
+    assert left(log) == 59_000
+    assert log.table.clocks.expires_at() == began + PASSING + 60_000
+    # To change a name, or to say it late, brings no more time.
+    log.store(take_seat(log.table, ANA, deciding(log), "Another"))
+    assert left(log) == 59_000
+    log.do(Here("x"))
+    assert left(log) == 59_000
+
+
+def test_who_has_one_seat_or_another_browser_never_waits() -> None:
+    log = two_devices(clock=MINUTE)
+    assert log.table.passing is None
+    holder = ANA if deciding(log) == 0 else BEN
+    with pytest.raises(Refusal, match="no device"):
+        log.do(Here("x"), holder)
+
+
+def test_a_program_with_several_seats_passes_no_device() -> None:
+    program = Holder("p" * 64, is_program=True)
+    options = msgspec.convert({"clock": MINUTE}, TableOptions)
+    table = Table(Entry("t" * 16, 1, NOON, create(options, [Wish("person"), Wish("person")], False, program)))
+    table.apply(Entry("t" * 16, 2, NOON, start(table, program).body))
+    assert table.passing is None
+    assert table.clocks.expires_at() == NOON + 60_000
+
+
+def test_without_a_clock_nothing_is_stored_about_devices() -> None:
+    log = Log().start()
+    assert log.table.passing is None
+    with pytest.raises(Refusal, match="no device"):
+        log.do(Here("x"))
+
+
+def test_nobody_says_for_others_that_they_are_there() -> None:
+    log = Log(("person", "person", "open"), clock=MINUTE)
+    log.store(take_seat(log.table, BEN, 2, "Ben"))
+    log.start()
+    while deciding(log) == 2:
+        log.act(log.offers()[0], holder=BEN)
+    for holder, seat in ((BEN, None), (BEN, deciding(log) + 1), (ANA, 2 - deciding(log))):
+        with pytest.raises(Refusal):
+            log.do(Here("x", seat), holder)
+
+
+def test_who_stays_alone_at_the_device_waits_no_more() -> None:
+    log = Log(clock=MINUTE).start()
+    log.store(leave_seat(log.table, ANA, 1 - deciding(log)))
+    assert log.table.passing is None
+    log.now += 10_000
+    assert left(log) == 50_000

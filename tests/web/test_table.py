@@ -155,6 +155,26 @@ def test_hot_seat_hides_the_hand_until_the_next_player_has_the_device(page: Page
     expect(page.locator("[data-hand]")).to_have_count(0)
 
 
+def test_the_hot_seat_clock_waits_while_the_device_is_passed(page: Page) -> None:
+    ben = {"kind": "person", "name": "Ben"}
+    open_table(page, {"edition": "alhambra", "clock": {"mode": "turn", "seconds": 60}}, [PERSON, ben])
+    waiting = page.locator(".curtain [data-part=clock]")
+    passing = (
+        "async () => (await (await fetch('/api' + location.pathname.replace('/t/', '/tables/'))).json()).table.passing"
+    )
+    table = Table(page)
+    for _ in range(2):  # at the start, and for the next player
+        expect(waiting).to_have_text("The clock waits for you.")
+        assert page.evaluate(passing)["left"] is None
+        page.locator("[data-act=lift]").click()
+        expect(page.locator("[data-hand]").first).to_be_visible()
+        page.wait_for_function(f"async () => (await ({passing})()) === null")
+        for _ in range(6):
+            if page.locator("[data-act=lift]").count() > 0:
+                break
+            Game(table, Pointer(table), eager("hot")).step()
+
+
 def test_a_bot_takes_over_and_the_seat_can_be_taken_back(new_page: NewPage) -> None:
     ana, ben = new_page(), new_page()
     visit_first(ana)

@@ -544,7 +544,7 @@ export interface components {
             seconds?: number;
         };
         /** @description What a client sends. */
-        Command: components["schemas"]["Act"] | components["schemas"]["Confirm"] | components["schemas"]["Undo"] | components["schemas"]["Restart"] | components["schemas"]["Back"] | components["schemas"]["Look"] | components["schemas"]["Ask"];
+        Command: components["schemas"]["Act"] | components["schemas"]["Confirm"] | components["schemas"]["Undo"] | components["schemas"]["Restart"] | components["schemas"]["Back"] | components["schemas"]["Here"] | components["schemas"]["Look"] | components["schemas"]["Ask"];
         /**
          * Components
          * @description What is in the box: all a client has to know to draw it.
@@ -633,6 +633,20 @@ export interface components {
             status: "ok" | "unavailable";
             tables: number;
             version: string;
+        };
+        /**
+         * Here
+         * @description Hot seat: the player of the own seat that decides has the device now, so the clock of the seat starts.
+         */
+        Here: {
+            id: string;
+            /** @default null */
+            seat?: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "here";
         };
         /**
          * Hint
@@ -937,6 +951,15 @@ export interface components {
             totals: number[];
         };
         /**
+         * PassingInfo
+         * @description Hot seat: a device is being passed to the seat that decides, whose clock waits until its player is there.
+         */
+        PassingInfo: {
+            /** @description Milliseconds after which the clock starts in any case; null: it waits for as long as it takes. */
+            left: number | null;
+            seat: number;
+        };
+        /**
          * PlayerView
          * @description What lies before a player; the hand only where the table plays with open money (16.1).
          */
@@ -1164,6 +1187,11 @@ export interface components {
             /** @description How many actions were taken over from another record. */
             opening: number;
             options: components["schemas"]["TableOptions"];
+            /**
+             * @description At tables with clocks: where a device is being passed to; null if none is.
+             * @default null
+             */
+            passing?: components["schemas"]["PassingInfo"] | null;
             /** @enum {unknown} */
             phase: "lobby" | "over" | "playing";
             previous: string | null;

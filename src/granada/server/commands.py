@@ -8,10 +8,10 @@ from typing import Final, Literal
 from granada.notation import parse_action
 from granada.rules.errors import NotationError
 from granada.rules.state import Action
-from granada.server.entries import Body, HandedOver, Held, Played, Returned, Undone
+from granada.server.entries import Arrived, Body, HandedOver, Held, Played, Returned, Undone
 from granada.server.game import Game, Move, can_be_taken_back
 from granada.server.holders import Holder
-from granada.server.messages import Act, Back, Confirm, Restart, Undo
+from granada.server.messages import Act, Back, Confirm, Here, Restart, Undo
 from granada.server.problems import Refusal
 from granada.server.table import Table
 from granada.shuffle import luck_at
@@ -44,8 +44,10 @@ def check_patience(table: Table, holder: Holder) -> None:
         raise Refusal("too_many", "you changed so much at this table that only actions are accepted now")
 
 
-def propose(table: Table, holder: Holder, command: Act | Confirm | Undo | Restart | Back) -> Proposal:
+def propose(table: Table, holder: Holder, command: Act | Confirm | Undo | Restart | Back | Here) -> Proposal:
     """What a command of a person or a program brings; Refusal says why not."""
+    if isinstance(command, Here):
+        return _here(table, holder, command)
     if not isinstance(command, Act) or command.hold:
         check_patience(table, holder)
     if isinstance(command, Back):
@@ -102,6 +104,14 @@ def _back(table: Table, holder: Holder, command: Back) -> Proposal:
         raise Refusal("no_seat", "no bot plays for you")
     _check_time(table, away[0])
     return Proposal(Returned(away[0]))
+
+
+def _here(table: Table, holder: Holder, command: Here) -> Proposal:
+    running(table)
+    seat = deciding_seat(table, holder, command.seat)
+    if table.passing is None or table.passing.seat != seat:
+        raise Refusal("stale", "no device is being passed to this seat")
+    return Proposal(Arrived(seat))
 
 
 def running(table: Table) -> Game:

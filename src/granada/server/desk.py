@@ -19,7 +19,7 @@ from granada.server.hall import Hall, clock, command_key
 from granada.server.holders import Holder
 from granada.server.limits import Bucket, Buckets
 from granada.server.live import Listener, LiveTable
-from granada.server.messages import Answer, Ask, Command, Farewell, Look, Problem, command_decoder, encoder
+from granada.server.messages import Answer, Ask, Command, Farewell, Here, Look, Problem, command_decoder, encoder
 from granada.server.presence import Presence
 from granada.server.problems import Refusal
 
@@ -75,6 +75,9 @@ class Desk:
             raise Refusal("no_seat", "you hold no seat at this table")
         if isinstance(command, Ask):
             return encoder.encode(self._answer(live, holder, command))
+        if isinstance(command, Here) and live.table.passing is None:
+            # The player is there already: another page of the same device may have said so.
+            return self._look(live, holder, Look(command.id, command.seat), listener)
         await self._hall.change(
             live.table.id,
             lambda table: propose(table, holder, command),

@@ -22,6 +22,7 @@ INCOMING: Final = (
     messages.Undo,
     messages.Restart,
     messages.Back,
+    messages.Here,
     messages.Look,
     messages.Ask,
 )

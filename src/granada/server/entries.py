@@ -87,6 +87,12 @@ class Returned(Struct, tag="returned", frozen=True):
     seat: int
 
 
+class Arrived(Struct, tag="arrived", frozen=True):
+    """The player of a seat has the device that several seats share: the clock of the seat starts."""
+
+    seat: int
+
+
 class Resumed(Struct, tag="resumed", frozen=True):
     """The server is back: the time of its absence is nobody's."""
 
@@ -97,7 +103,7 @@ class Followed(Struct, tag="followed", frozen=True):
     table: str
 
 
-Body = Created | Seated | Started | Played | Undone | Held | HandedOver | Returned | Resumed | Followed
+Body = Created | Seated | Started | Played | Undone | Held | HandedOver | Returned | Arrived | Resumed | Followed
 
 
 class Entry(Struct, frozen=True):

@@ -14,7 +14,7 @@ from granada.rules.events import NOBODY
 from granada.server.entries import Body, Played, Seated, SeatPlan, Started
 from granada.server.game import Game, Move
 from granada.server.holders import Holder
-from granada.server.messages import Own, SeatInfo, TableInfo, encoder
+from granada.server.messages import Own, PassingInfo, SeatInfo, TableInfo, encoder
 from granada.server.problems import Refusal
 from granada.server.store import Listing
 from granada.server.table import Table
@@ -329,7 +329,14 @@ class LiveTable:
             table.created.previous,
             table.game.opening if table.game is not None else 0,
             table.created.seed is not None,
+            self._passing(now),
         )
+
+    def _passing(self, now: int) -> PassingInfo | None:
+        passing = self.table.passing
+        if passing is None:
+            return None
+        return PassingInfo(passing.seat + 1, None if passing.until is None else max(0, passing.until - now))
 
     def _written_view(self, game: Game) -> msgspec.Raw:
         """The view of everybody, written once for each version."""

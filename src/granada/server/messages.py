@@ -198,6 +198,14 @@ class SeatInfo(Struct):
     takeover_in: int | None
 
 
+class PassingInfo(Struct):
+    """Hot seat: a device is being passed to the seat that decides, whose clock waits until its player is there."""
+
+    seat: int
+    #: Milliseconds after which the clock starts in any case; null: it waits for as long as it takes.
+    left: int | None
+
+
 class TableInfo(Struct):
     """The table around the game."""
 
@@ -218,6 +226,8 @@ class TableInfo(Struct):
     opening: int
     #: Whether the luck is that of another game, which those who played it know.
     is_same_deal: bool
+    #: At tables with clocks: where a device is being passed to; null if none is.
+    passing: PassingInfo | None = None
 
 
 class Message(Struct, tag="table", tag_field="type"):
@@ -296,6 +306,13 @@ class Back(Struct, tag="back", tag_field="type", forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
+class Here(Struct, tag="here", tag_field="type", forbid_unknown_fields=True):
+    """Hot seat: the player of the own seat that decides has the device now, so the clock of the seat starts."""
+
+    id: CommandId
+    seat: Seat | None = None
+
+
 class Look(Struct, tag="look", tag_field="type", forbid_unknown_fields=True):
     """Ask for the current message, seen from another of the own seats or (null) from the one that decides."""
 
@@ -313,7 +330,7 @@ class Ask(Struct, tag="ask", tag_field="type", forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
-Command = Act | Confirm | Undo | Restart | Back | Look | Ask
+Command = Act | Confirm | Undo | Restart | Back | Here | Look | Ask
 
 
 # Answers of the rules

@@ -20,6 +20,7 @@ from granada.server.messages import (
     Back,
     Confirm,
     Farewell,
+    Here,
     Look,
     Problem,
     Restart,
@@ -40,6 +41,7 @@ def commands() -> dict[str, Any]:
         Undo("7f3c", 12),
         Restart("7f3d", 12),
         Back("7f3e"),
+        Here("7f41", seat=2),
         Look("7f3f", seat=2),
         Ask("7f40", "place", "garden-8-NW", "1,0"),
     )

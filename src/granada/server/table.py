@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter, deque
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -11,6 +12,7 @@ from granada.record import Record
 from granada.rules.options import Options
 from granada.server.clocks import Clocks
 from granada.server.entries import (
+    Arrived,
     Body,
     Created,
     Entry,
@@ -31,6 +33,8 @@ from granada.shuffle import COMMITMENT, FORKED_AT, SEED, commitment
 
 #: So many commands of a table are remembered; older ones are found in the database.
 REMEMBERED: Final = 64
+#: Milliseconds that a clock waits at most until a device has been passed on, if people play at other devices, too.
+PASSING: Final = 30_000
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,15 @@ class SeatState:
 
     plan: SeatPlan
     handed_over: Literal["absent", "expired", "left"] | None = None
+
+
+@dataclass(frozen=True)
+class Passing:
+    """A device is being passed to a seat, since when, and when its clock starts at the latest (None: not before)."""
+
+    seat: int
+    since: int
+    until: int | None
 
 
 class Table:
@@ -64,6 +77,9 @@ class Table:
         self.held: Held | None = None
         self.next: str | None = None
         self.commands: Final[deque[str]] = deque(maxlen=REMEMBERED)
+        #: By holder of several seats, the seat whose player has the device; and to which seat it is being passed.
+        self._device: Final[dict[str, int]] = {}
+        self.passing: Passing | None = None
         #: By holder, the seats whose hands they could read since the game began.
         self.seen: Final[dict[str, set[int]]] = {}
         #: How many entries each holder caused that are no actions, and how many of them changed seats or names.
@@ -145,6 +161,7 @@ class Table:
         """Take an entry over; the move spares playing an action again that was just tried out."""
         body = entry.body
         self._count(body)
+        self._note_device(body)
         if isinstance(body, Played):
             self._play(body, move)
         elif isinstance(body, Undone):
@@ -175,7 +192,12 @@ class Table:
         self.version, self.changed_at = entry.version, entry.at
         self._remember(entry)
         if self.is_started and self.game is not None:
-            self.clocks.run(self.waits_for_person(), self.game.state.turns, entry.at)
+            seat = self.waits_for_person()
+            self.passing = self._passing_to(seat, entry.at)
+            wait: float = 0
+            if self.passing is not None:
+                wait = math.inf if self.passing.until is None else max(0, self.passing.until - entry.at)
+            self.clocks.run(seat, self.game.state.turns, entry.at, wait)
 
     def _play(self, body: Played, move: Move | None) -> None:
         game = self._game()
@@ -196,6 +218,34 @@ class Table:
             record.lines = list(body.lines)
             self.game = read_game(str(record), self.options.open_money)
             self.game.events = self.game.state.events
+
+    def _note_device(self, body: Body) -> None:
+        """Whoever does something on a seat has the device."""
+        seat: int | None = None
+        if isinstance(body, (Held, Returned, Arrived)) or (isinstance(body, Played) and body.by != "bot"):
+            seat = body.seat
+        elif isinstance(body, Undone):
+            seat = self.deciding()
+        holder = self.seats[seat].plan.holder if seat is not None else None
+        if seat is not None and holder is not None:
+            self._device[holder] = seat
+
+    def _passing_to(self, seat: int | None, at: int) -> Passing | None:
+        """Whether the seat that decides waits for the device that its holder's seats share (hot seat).
+
+        The clock waits for as long as it takes if everybody plays at that device, otherwise for half a minute.
+        """
+        if seat is None or self.clocks.mode == "none":
+            return None
+        plan = self.seats[seat].plan
+        if plan.holder is None or plan.is_program or len(self.seats_of(plan.holder)) < 2:
+            return None
+        if self._device.get(plan.holder) == seat:
+            return None
+        before = self.passing
+        since = before.since if before is not None and before.seat == seat else at
+        has_others = any([other.plan.kind == "person" and other.plan.holder != plan.holder for other in self.seats])
+        return Passing(seat, since, since + PASSING if has_others else None)
 
     def _note_seen(self, seat: int) -> None:
         holder = self.seats[seat].plan.holder

@@ -256,6 +256,8 @@ export class Game {
     this.seat = this.awaited;
     this.awaited = null;
     this.socket.look(this.seat);
+    // With a clock: it waited until now.
+    if (this.message?.table.passing?.seat === this.seat && this.seat !== null) this.#send({ type: "here", seat: this.seat });
   }
 
   act(action: string): boolean {
