@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from granada.server.entries import Created, Entry, Followed, Resumed, SeatPlan
+from granada.server.entries import Created, Entry, Followed, Resumed, SeatPlan, decode_entry
 from granada.server.hall import Hall
 from granada.server.messages import TableOptions
 from granada.server.news import PostgresNews
@@ -81,9 +81,15 @@ def test_what_a_process_stores_the_others_hear(postgres_url: str) -> None:
         store = Store(Settings(database=postgres_url).url(), worker="me")
         await store.open()
         async with listening(postgres_url, heard.put_nowait):
-            await store.append(Entry(TABLE, 1, 1, Resumed()))
-            assert await asyncio.wait_for(heard.get(), 5) == f"entry {TABLE} 1 me"
-            assert not await store.append(Entry(TABLE, 1, 1, Resumed()))
+            short = Entry(TABLE, 1, 1, Resumed(), "h:1")
+            await store.append(short)
+            told, _, written = (await asyncio.wait_for(heard.get(), 5)).rpartition(" ")
+            assert told == f"entry {TABLE} 1 me"
+            assert decode_entry(written) == short
+            assert not await store.append(short)
+            # What is too long for a notification is read from the database.
+            await store.append(Entry(TABLE, 2, 1, Followed("é" * 5000)))
+            assert await asyncio.wait_for(heard.get(), 5) == f"entry {TABLE} 2 me"
             await store.tell(["here and there"])
             assert await asyncio.wait_for(heard.get(), 5) == "here and there"  # nothing of what was not stored
         await store.close()

@@ -20,7 +20,8 @@ from granada.replay import replay
 from granada.server.entries import Body, Created, Entry, Played, SeatPlan, Started
 from granada.server.holders import new_table_id
 from granada.server.messages import TableOptions
-from granada.server.store import Listing, Store
+from granada.server.store import Store
+from granada.server.writing import Listing
 from tests.kit import rule
 from tests.server.running import PATIENCE, Guest, play_on, running
 

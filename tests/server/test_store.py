@@ -12,14 +12,16 @@ from typing import Any, cast
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, event, inspect
+from sqlalchemy import Connection, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from granada.server import writing
 from granada.server.entries import Entry, Followed, Held, Resumed
 from granada.server.migrating import migrate, newest_version, schema_version
 from granada.server.schema import metadata
 from granada.server.settings import Settings
-from granada.server.store import Listing, Store, Unavailable
+from granada.server.store import Store, Unavailable
+from granada.server.writing import Listing
 from tests.server.databases import Cluster
 
 TABLE = "A" * 16
@@ -200,10 +202,11 @@ def locked(url: str) -> Iterator[None]:
         other.execute("ROLLBACK")
 
 
-def test_a_locked_file_is_unavailable_until_it_is_free(sqlite_url: str) -> None:
+def test_a_locked_file_is_unavailable_until_it_is_free(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "BUSY", 50)
+
     async def run() -> None:
         store = store_at(sqlite_url)
-        event.listen(store._engine.sync_engine, "connect", _impatient)
         await store.open()
         assert await store.append(entry(1))
         with locked(sqlite_url):
@@ -214,12 +217,6 @@ def test_a_locked_file_is_unavailable_until_it_is_free(sqlite_url: str) -> None:
         await store.close()
 
     asyncio.run(run())
-
-
-def _impatient(connection: Any, _: object) -> None:
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA busy_timeout=50")
-    cursor.close()
 
 
 def test_a_stopped_database_is_unavailable_until_it_is_back(cluster: Cluster, postgres_url: str) -> None:
@@ -382,6 +379,7 @@ def test_a_migration_that_is_broken_off_leaves_nothing(database_url: str) -> Non
 #: Alembic migrates one database at a time in a process; servers are processes.
 STARTING = """
 import asyncio, sys
+from granada.server import writing
 from granada.server.entries import Entry, Resumed
 from granada.server.settings import Settings
 from granada.server.store import Store

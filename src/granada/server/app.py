@@ -139,8 +139,10 @@ class Server:
 
     def _hear(self, news: str) -> None:
         """Another process told something."""
-        words = news.split(" ")
+        words = news.split(" ", 4)
         if words[0] == "entry" and words[3] != self.store.worker:
+            if len(words) == 5 and self.hall.take_over(words[1], int(words[2]), words[4]):
+                return
             task = asyncio.create_task(self._catch_up(words[1], int(words[2])))
             self._hearing.add(task)
             task.add_done_callback(self._hearing.discard)

@@ -129,3 +129,16 @@ def encode_body(body: Body) -> str:
 def decode_body(text: str) -> Body:
     """What was stored."""
     return _decoder.decode(text)
+
+
+_entry_decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
+
+
+def encode_entry(entry: Entry) -> bytes:
+    """An entry as processes send it to each other."""
+    return _encoder.encode(entry)
+
+
+def decode_entry(text: str) -> Entry:
+    """An entry that another process sent."""
+    return _entry_decoder.decode(text)

@@ -15,15 +15,14 @@ from typing import Final
 
 from granada.server import metrics
 
-#: Seconds between two collections of new objects; shorter while they take longer than `LONGEST_PAUSE`.
-SHORTEST_INTERVAL: Final = 0.05
-LONGEST_INTERVAL: Final = 1.0
-LONGEST_PAUSE: Final = 0.002
+#: Seconds between two looks at the new objects, and how many more there must be than were freed to collect them.
+INTERVAL: Final = 0.1
+MANY: Final = 2_000
 #: Seconds without any activity after which a full collection disturbs nobody.
-QUIET: Final = 5.0
+QUIET: Final = 30.0
 #: Seconds between two checks whether a full collection is due.
 CHECK: Final = 10.0
-#: A full collection runs under load only when there are this many times the memory blocks of the last one.
+#: Under load a full collection waits until there are this many times the memory blocks of the last one.
 GROWTH: Final = 1.5
 #: Growth below this many memory blocks (about 60 MB) is never a reason.
 LEAST_GROWTH: Final = 600_000
@@ -56,23 +55,27 @@ class GarbageCollection:
 
     async def run(self) -> None:
         """Collect until cancelled."""
-        interval, next_check = LONGEST_INTERVAL, time.monotonic() + CHECK
+        next_check = time.monotonic() + CHECK
         while True:
-            await asyncio.sleep(interval)
-            pause = self.collect_new()
-            interval = interval / 2 if pause > LONGEST_PAUSE else interval * 1.25
-            interval = min(LONGEST_INTERVAL, max(SHORTEST_INTERVAL, interval))
+            await asyncio.sleep(INTERVAL)
+            self.look_at_new()
             now = time.monotonic()
             if now >= next_check:
                 next_check = now + CHECK
                 if self.is_due(now):
                     self.collect_all()
 
+    def look_at_new(self) -> None:
+        """Collect the objects made since the last look if they are many; the survivors are not looked at again."""
+        # Python counts objects made minus objects freed. Playing frees as many as it makes, so there is little to find.
+        if gc.get_count()[0] >= MANY:
+            self.collect_new()
+        gc.freeze()
+
     def collect_new(self) -> float:
         """Collect among the objects made since the last collection; returns the seconds it took."""
         begun = time.perf_counter()
         found = gc.collect(0)
-        # The survivors belong to tables and sockets: they are not looked at again until a full collection.
         gc.freeze()
         return _note("new", begun, found)
 

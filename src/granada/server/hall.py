@@ -11,14 +11,15 @@ from granada.record import RecordError
 from granada.server import metrics
 from granada.server.beside import Beside
 from granada.server.commands import Proposal
-from granada.server.entries import Created, Entry, Played, Resumed
+from granada.server.entries import Created, Entry, Played, Resumed, decode_entry
 from granada.server.holders import Holder, is_table_id, new_table_id
 from granada.server.live import Listener, LiveTable, first_listing, listing_after
 from granada.server.logs import log, shortened, warn
 from granada.server.problems import Refusal, rule_in
 from granada.server.server_time import clock as clock  # for all who import it from here
-from granada.server.store import Listing, Store, Unavailable
+from granada.server.store import Store, Unavailable
 from granada.server.table import Table
+from granada.server.writing import Listing
 
 #: How often a command is tried when other processes are quicker each time.
 ATTEMPTS: Final = 5
@@ -189,6 +190,8 @@ class Hall:
                 entry = Entry(table.id, table.version + 1, max(clock(), table.changed_at), proposal.body, command)
                 if await self._append(entry, listing_after(table, proposal.body, proposal.move)):
                     table.apply(entry, proposal.move)
+                    if isinstance(entry.body, Played):
+                        metrics.ACTIONS.labels(entry.body.by).inc()
                     self._note(live, entry, sender)
                     return
                 # If nobody else stored anything, the same command did, so long ago that it is no longer remembered.
@@ -206,14 +209,12 @@ class Hall:
 
     def _note(self, live: LiveTable, entry: Entry, sender: Listener | None) -> None:
         """Tell everybody what is stored."""
-        if isinstance(entry.body, Played):
-            metrics.ACTIONS.labels(entry.body.by).inc()
-            if live.table.phase == "over":
-                log(
-                    "game over",
-                    table=shortened(live.table.id),
-                    actions=live.table.game.state.n if live.table.game else 0,
-                )
+        if isinstance(entry.body, Played) and live.table.phase == "over":
+            log(
+                "game over",
+                table=shortened(live.table.id),
+                actions=live.table.game.state.n if live.table.game else 0,
+            )
         live.used_at = entry.at
         live.tell(clock(), sender, _id_of(entry.command))
         self.changed(live)
@@ -250,6 +251,20 @@ class Hall:
                     raise self._reject(live.table.id, error) from None
                 self._note(live, entry, None)
         return live.table.version > before
+
+    def take_over(self, table_id: str, version: int, written: str) -> bool:
+        """Take over an entry that another process stored and sent; False if the database must be asked for more."""
+        live = self.tables.get(table_id)
+        if live is None:
+            return table_id not in self._loading  # nobody here looks at it
+        if version <= live.table.version:
+            return True
+        if version > live.table.version + 1 or live.lock.locked():
+            return False
+        entry = decode_entry(written)
+        live.table.apply(entry)
+        self._note(live, entry, None)
+        return True
 
     async def catch_up(self, table_id: str, version: int) -> None:
         """Another process stored something."""

@@ -16,10 +16,10 @@ from granada.server.game import Game, Move
 from granada.server.holders import Holder
 from granada.server.messages import Own, PassingInfo, SeatInfo, TableInfo, encoder
 from granada.server.problems import Refusal
-from granada.server.store import Listing
 from granada.server.table import Table
 from granada.server.turns import Owner
 from granada.server.viewing import events_for, own_view, public_view
+from granada.server.writing import Listing
 
 #: A reader who is so many messages behind is sent away, to come back and read the newest.
 BACKLOG: Final = 64

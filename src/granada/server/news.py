@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 import asyncpg
 from sqlalchemy.engine import URL
 
-from granada.server.store import CHANNEL
+from granada.server.writing import CHANNEL
 
 #: So many seconds between two looks at the connection, and before it is tried again.
 PULSE: Final = 2.0

@@ -29,7 +29,8 @@ from granada.server.live import LiveTable
 from granada.server.pictures import Pictures
 from granada.server.presence import Presence
 from granada.server.problems import Refusal
-from granada.server.store import Listing, Unavailable
+from granada.server.store import Unavailable
+from granada.server.writing import Listing
 
 T = TypeVar("T")
 #: So many programs are remembered without asking the database.

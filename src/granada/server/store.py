@@ -17,17 +17,14 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from granada.server.entries import Entry, decode_body, encode_body
+from granada.server.entries import Entry, decode_body
 from granada.server.migrating import NewerSchema, migrate
 from granada.server.schema import entries, probes, programs, service_days, tables
 from granada.server.versions import Versions
+from granada.server.writing import BUSY, CHANNEL, Item, Listing, PostgresWriter, SqliteWriter, Writer, prepare_sqlite
 
 #: So many entries are stored by one commit at most.
 LARGEST_GROUP: Final = 500
-#: The channel on which processes tell each other what they stored (PostgreSQL).
-CHANNEL: Final = "granada"
-#: Milliseconds that SQLite waits for another process to end its write.
-BUSY: Final = 5000
 #: What SQLite says that names no place and no value.
 _SAFE: Final = (
     "database or disk is full",
@@ -45,20 +42,8 @@ class Unavailable(Exception):
 
 
 @dataclass(frozen=True)
-class Listing:
-    """What is listed of a table."""
-
-    id: str
-    phase: str
-    is_public: bool
-    created_at: int
-    text: str
-
-
-@dataclass(frozen=True)
 class _Waiting:
-    entry: Entry
-    listing: Listing | None
+    item: Item
     stored: asyncio.Future[bool]
 
 
@@ -72,7 +57,8 @@ class Store:
         self.worker: Final = worker
         self._engine: Final = _engine(url)
         self._queue: Final[asyncio.Queue[_Waiting]] = asyncio.Queue()
-        self._writer: asyncio.Task[None] | None = None
+        self._writer: Final = _writer(url, worker)
+        self._writing: asyncio.Task[None] | None = None
         self._versions: Final = Versions(self._newest_versions)
         #: How many entries and groups were stored.
         self.stored = 0
@@ -93,14 +79,15 @@ class Store:
             await self._engine.dispose()
             await asyncio.sleep(0.1)  # the thread of a file that cannot be opened ends on its own, and needs the loop
             raise Unavailable(_reason(error)) from None
-        self._writer = asyncio.create_task(self._write_forever(), name="writer")
+        self._writing = asyncio.create_task(self._write_forever(), name="writer")
 
     async def close(self) -> None:
         """Store what waits, and disconnect."""
-        if self._writer is not None:
+        if self._writing is not None:
             await self._queue.join()
-            self._writer.cancel()
-            await asyncio.gather(self._writer, return_exceptions=True)
+            self._writing.cancel()
+            await asyncio.gather(self._writing, return_exceptions=True)
+        await self._writer.close()
         await self._engine.dispose()
 
     # Writing
@@ -108,7 +95,7 @@ class Store:
     async def append(self, entry: Entry, listing: Listing | None = None) -> bool:
         """Store an entry; False if there is one of its version, or of its command, already."""
         stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(_Waiting(entry, listing, stored))
+        self._queue.put_nowait(_Waiting(Item(entry, listing), stored))
         return await stored
 
     async def _write_forever(self) -> None:
@@ -117,9 +104,11 @@ class Store:
             while not self._queue.empty() and len(group) < LARGEST_GROUP:
                 group.append(self._queue.get_nowait())
             # In one order for all processes, so that they never wait for each other in a circle.
-            group.sort(key=lambda waiting: (waiting.entry.table, waiting.entry.version))
+            group.sort(key=lambda waiting: waiting.item.key)
+            # Of several of one version in a group only the first is tried.
+            first = {waiting.item.key: waiting for waiting in reversed(group)}
             try:
-                won = await self._commit(group)
+                won = await self._writer.commit([one.item for one in group if first[one.item.key] is one])
             except Exception as error:  # whatever it is: a writer that ends would let everybody wait forever
                 _logger.error("storing failed: %s", _reason(error))
                 self.stored_at, self.failed_at = -math.inf, time.monotonic()
@@ -132,41 +121,9 @@ class Store:
                 self.stored_at = time.monotonic() if won else self.stored_at
                 for waiting in group:
                     if not waiting.stored.done():
-                        waiting.stored.set_result(_key(waiting) in won)
-                    # Of several of one version in a group only the first was tried.
-                    won.discard(_key(waiting))
+                        waiting.stored.set_result(waiting.item.key in won and first[waiting.item.key] is waiting)
             for _ in group:
                 self._queue.task_done()
-
-    async def _commit(self, group: Sequence[_Waiting]) -> set[tuple[str, int]]:
-        """Store a group in one transaction; returns which of it were not there before."""
-        first = {_key(waiting): waiting for waiting in reversed(group)}
-        rows = [_row(waiting.entry) for waiting in group if first[_key(waiting)] is waiting]
-        async with self._engine.begin() as connection:
-            insert = self._insert(entries).on_conflict_do_nothing().returning(entries.c.table_id, entries.c.version)
-            won = {(row.table_id, row.version) for row in await connection.execute(insert, rows)}
-            listings = [
-                waiting.listing for key, waiting in sorted(first.items()) if waiting.listing is not None and key in won
-            ]
-            if listings:
-                await self._list(connection, listings)
-            if not self.is_embedded:
-                await self._notify(connection, [f"entry {key[0]} {key[1]} {self.worker}" for key in sorted(won)])
-        return won
-
-    async def _list(self, connection: AsyncConnection, listings: Sequence[Listing]) -> None:
-        for listing in listings:
-            row = {
-                "id": listing.id,
-                "phase": listing.phase,
-                "is_public": listing.is_public,
-                "created_at": listing.created_at,
-                "listing": listing.text,
-            }
-            changed = {"phase": row["phase"], "listing": row["listing"]}
-            await connection.execute(
-                self._insert(tables).values(row).on_conflict_do_update(index_elements=["id"], set_=changed)
-            )
 
     def _insert(self, table: Any) -> Any:
         """Both databases have the same clauses for conflicts, each in its own dialect."""
@@ -316,10 +273,14 @@ class Store:
                 await self._notify(connection, [f"revoked {holder}"])
 
 
+def _writer(url: URL, worker: str) -> Writer:
+    return SqliteWriter(url.database or "") if url.get_backend_name() == "sqlite" else PostgresWriter(url, worker)
+
+
 def _engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() == "sqlite":
         engine = create_async_engine(url, pool_size=4, connect_args={"timeout": 5})
-        event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        event.listen(engine.sync_engine, "connect", lambda connection, _: prepare_sqlite(connection))
         return engine
     return create_async_engine(
         url,
@@ -331,15 +292,6 @@ def _engine(url: URL) -> AsyncEngine:
     )
 
 
-def _prepare_sqlite(connection: Any, _: object) -> None:
-    """A commit is on the disk when it returns; readers never wait for writers."""
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute(f"PRAGMA busy_timeout={BUSY}")
-    cursor.close()
-
-
 @asynccontextmanager
 async def _guarded(context: AbstractAsyncContextManager[AsyncConnection]) -> AsyncIterator[AsyncConnection]:
     """A connection whose failures are Unavailable."""
@@ -348,20 +300,6 @@ async def _guarded(context: AbstractAsyncContextManager[AsyncConnection]) -> Asy
             yield connection
     except (SQLAlchemyError, OSError, TimeoutError) as error:
         raise Unavailable(_reason(error)) from None
-
-
-def _key(waiting: _Waiting) -> tuple[str, int]:
-    return waiting.entry.table, waiting.entry.version
-
-
-def _row(entry: Entry) -> dict[str, object]:
-    return {
-        "table_id": entry.table,
-        "version": entry.version,
-        "at": entry.at,
-        "command": entry.command,
-        "body": encode_body(entry.body),
-    }
 
 
 def _reason(error: BaseException) -> str:
