@@ -62,6 +62,14 @@
     faults.push(`the page is ${root.scrollWidth} wide in a window of ${innerWidth}: ${last.slice(0, 4).map(name).join(", ")}`);
   }
 
+  // Nothing is larger than what it lies in, also where that is hidden: a focus or a finger would move it out of sight.
+  for (const element of document.querySelectorAll("#app, .app, .table, .top, .market, .city, .cityhead, .side, .dock, .frame, main")) {
+    if (!isShown(element) || getComputedStyle(element).display === "contents") continue;
+    const [wide, high] = [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight];
+    if (wide > 1) faults.push(`${name(element)} overflows by ${wide} pixels sideways`);
+    if (high > 1 && element.matches(".app, .table")) faults.push(`${name(element)} overflows by ${high} pixels`);
+  }
+
   // No text is cut.
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const told = new Set();

@@ -117,6 +117,22 @@ def play(page: Page, table: str, choose: Choose) -> None:
     post(page, f"/tables/{table}/commands", {**action, "action": choose(message["own"]["actions"])})
 
 
+def confirming(record: str, n: int) -> Callable[[Page], None]:
+    """A table at which a placement waits for its confirmation."""
+
+    def go(page: Page) -> None:
+        table = open_at(page, record, n)
+        message = page.request.get(f"/api/tables/{table}").json()
+        placing = next(text for text in message["own"]["actions"] if text.startswith("place"))
+        action = {"id": "confirming", "type": "act", "n": message["n"], "hold": True, "action": placing}
+        post(page, f"/tables/{table}/commands", action)
+        page.goto(f"/t/{table}")
+        ready(page)
+        expect(page.locator(".delta").first).to_be_visible()
+
+    return go
+
+
 def lobby(page: Page) -> None:
     """A table that waits for its people."""
     visit_first(page)
@@ -195,6 +211,7 @@ TABLES = (
     Screen("table-begin", table_at("alhambra-4", 0)),
     Screen("table-alhambra", table_at("alhambra-3-all-modules", 300)),
     Screen("table-placing", table_at("alhambra-3-all-modules", 304)),
+    Screen("table-confirming", confirming("alhambra-3-all-modules", 304)),
     Screen("table-granada", table_at("granada-3-modules-simplified", 261)),
     Screen("table-combined", table_at("combined-2-all-modules", 320)),
     Screen("table-dirk", table_at("combined-2-all-modules", 352)),

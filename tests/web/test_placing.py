@@ -7,11 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.driver import Action, Pointer, Table, read
+from tests.web.driver import Action, Game, Pointer, Table, eager, read
 from tests.web.screens import analysed
 from tests.web.test_frame import LOCALES
-from tests.web.test_table import begin_at, begin_placing
-from tests.web.visitors import NewPage
+from tests.web.test_table import begin, begin_at, begin_placing
+from tests.web.visitors import PHONE, Look, NewPage
 
 #: A cell as the notation writes it.
 COORDINATES = re.compile(r"(?<![\d.])-?\d+,-?\d+")
@@ -80,3 +80,279 @@ def test_listeners_hear_where_a_cell_lies(page: Page) -> None:
     for cell, where in (("1,0", "1 right"), ("-1,-1", "1 left, 1 up"), ("0,1", "1 down")):
         expect(page.locator(f'[data-cell="{cell}"]')).to_have_attribute("aria-label", f"Free; {where}")
     expect(page.locator('[data-cell="0,0"]')).to_have_attribute("aria-label", "Starting tile")
+
+
+# How it is confirmed
+
+
+def hold(table: Table, action: Action) -> None:
+    """Do the last action of a turn, so that it waits for its confirmation."""
+    Pointer(table).act(action)
+    expect(table.root).to_have_attribute("data-held", action.text)
+
+
+def hold_placement(table: Table) -> tuple[Action, Action]:
+    """Place a tile as the last action of a turn; returns that, and another placement."""
+    one, other, *_ = placements(table)
+    hold(table, one)
+    return one, other
+
+
+def test_enter_takes_the_cards_that_are_picked(page: Page) -> None:
+    """The last card has the focus: Enter does not put it back."""
+    table = begin(page)
+    card = page.locator("[data-display]").first
+    taken = f"take {card.get_attribute('data-display')}"
+    card.click()
+    page.keyboard.press("Enter")
+    expect(table.root).to_have_attribute("data-held", taken)
+
+
+def test_enter_never_puts_a_card_back(page: Page) -> None:
+    """Nor where there is nothing to confirm yet."""
+    begin_at(page, "alhambra-4", 1)
+    card = page.locator("[data-hand]").first
+    card.click()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-act=main]")).to_be_disabled()
+    page.keyboard.press("Enter")
+    expect(card).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Tab")
+    card.focus()
+    page.keyboard.press("Enter")
+    expect(card).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["[data-hand]", "[data-display]", '[data-cell="0,0"]', ".grid", "[data-act=log]", ".zoom .btn", "[data-command]"],
+)
+def test_enter_confirms_wherever_the_focus_is(page: Page, place: str) -> None:
+    table = begin(page)
+    hold(table, read(f"take {table.message()['view']['display'][0]}"))
+    if place == "[data-command]":
+        page.keyboard.press("/")
+        expect(page.locator(place)).to_be_focused()
+    else:
+        where = rects(page, place)[0]
+        page.mouse.click(where["x"] + 20, where["y"] + 20)
+    page.keyboard.press("Enter")
+    table.wait_after_confirming()
+    assert any(line.startswith("1 take") for line in table.log())
+
+
+def test_a_button_reached_by_keys_does_what_it_says(page: Page) -> None:
+    table = begin(page)
+    n = table.state()["n"]
+    hold(table, read(f"take {table.message()['view']['display'][0]}"))
+    for _ in range(10):
+        page.keyboard.press("Shift+Tab")
+        if page.evaluate("() => document.activeElement.matches('[data-act=undo]')"):
+            break
+    page.keyboard.press("Enter")
+    table.wait_after_confirming()
+    assert table.state()["n"] == n
+
+
+@pytest.mark.parametrize("is_touch", [False, True])
+def test_a_placement_can_be_moved_before_it_is_confirmed(new_page: NewPage, is_touch: bool) -> None:
+    page = new_page(PHONE if is_touch else Look())
+    table = begin_placing(page)
+    one, other = hold_placement(table)
+    hit = page.locator(f'[data-cell="{other.cell}"]')
+    (hit.tap if is_touch else hit.click)()
+    expect(table.root).to_have_attribute("data-held", other.text)
+    expect(hit).to_have_attribute("data-state", "ghost")
+    expect(page.locator(f'[data-cell="{one.cell}"]')).to_have_attribute("data-state", "legal")
+    page.reload()  # what waits is the server's to remember
+    expect(hit).to_have_attribute("data-state", "ghost")
+    page.keyboard.press("Enter")
+    table.wait_after_confirming()
+    assert any(line.endswith(other.text) for line in table.log())
+
+
+def test_a_placement_can_be_moved_by_the_arrows(page: Page) -> None:
+    table = begin_placing(page)
+    one, other = hold_placement(table)
+    (x, y), (to_x, to_y) = [tuple(map(int, action.cell.split(","))) for action in (one, other)]
+    steps = ["ArrowRight"] * (to_x - x) + ["ArrowLeft"] * (x - to_x)
+    steps += ["ArrowDown"] * (to_y - y) + ["ArrowUp"] * (y - to_y)
+    for key in steps:
+        page.keyboard.press(key)
+    expect(page.locator(f'[data-cell="{other.cell}"]')).to_have_attribute("data-state", "ghost")
+    page.keyboard.press("Enter")  # at once: the server may not have heard of the last step
+    table.wait_after_confirming()
+    assert any(line.endswith(other.text) for line in table.log())
+
+
+def test_a_tile_can_still_go_into_the_reserve(page: Page) -> None:
+    """No control disappears while a placement waits for its confirmation."""
+    table = begin_placing(page)
+    before = page.locator(".cityhead button").count()
+    one, _ = hold_placement(table)
+    assert page.locator(".cityhead button").count() == before
+    page.locator("[data-act=reserve]").click()
+    expect(table.root).to_have_attribute("data-held", f"reserve {one.tile}")
+    page.locator(f'[data-cell="{one.cell}"]').click()
+    expect(table.root).to_have_attribute("data-held", one.text)
+
+
+def test_what_changes_is_shown_until_it_is_confirmed(page: Page) -> None:
+    """UX 6: wall, majorities and points."""
+    table = begin_placing(page)
+    one, other, *_ = placements(table)
+    page.locator(f'[data-cell="{one.cell}"]').hover()
+    deltas = page.locator(".delta")
+    expect(deltas.first).to_be_visible()
+    shown = deltas.all_inner_texts()
+    hold(table, one)
+    expect(deltas).to_have_text(shown)
+    expect(page.locator(".maj .hl")).to_have_count(1)
+    page.locator(f'[data-cell="{other.cell}"]').click()
+    expect(table.root).to_have_attribute("data-held", other.text)
+    expect(deltas.first).to_be_visible()
+
+
+# What rests
+
+
+def test_the_market_rests_while_a_tile_is_placed(page: Page) -> None:
+    """No "1 too much", no tab stop, and no click that replaces the sentence."""
+    table = begin_placing(page)
+    for is_held in (False, True):
+        if is_held:
+            hold_placement(table)
+        sentence = page.locator("[data-sentence]").inner_text()
+        for place in ("[data-yard]", "[data-hut]", "[data-reserve]"):
+            for piece in page.locator(place).all():
+                expect(piece).to_be_disabled()
+                piece.click(force=True)
+                expect(piece).to_have_attribute("aria-pressed", "false")
+        for fit in page.locator(".fit").all():
+            expect(fit).not_to_be_visible()
+        for key in "1234":
+            page.keyboard.press(key)
+        assert page.locator("[data-sentence]").inner_text() == sentence
+    page.keyboard.press("Enter")
+    table.wait_after_confirming()
+    assert table.wait_for_turn()
+    expect(page.locator("[data-yard]").first).to_be_enabled()
+
+
+# What stays where it is
+
+
+Rect = dict[str, float]
+#: Everything whose place must not depend on how much there is to show.
+FIXED = (".boardwrap", ".yard", ".display", ".actions", ".zoom .btn", ".next", ".seat", ".seat .pts", ".tools")
+
+
+def rects(page: Page, selector: str) -> list[Rect]:
+    """Where things are on the screen, those that are shown."""
+    found: list[Rect] = page.evaluate(
+        """(selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility()).map((e) => {
+          const { x, y, width, height } = e.getBoundingClientRect();
+          return { x, y, width, height };
+        })""",
+        selector,
+    )
+    return found
+
+
+class Watch:
+    """What a city looks like on the screen, before and after an action."""
+
+    #: This much of a cell around every tile has to be seen, so that one can build there.
+    EDGE = 0.6
+    SLACK = 0.6
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._page = table.page
+        self.moved = 0
+        self.placed = 0
+
+    def look(self) -> tuple[Rect, Rect]:
+        """The board and the starting tile."""
+        return rects(self._page, ".boardwrap")[0], rects(self._page, '[data-cell="0,0"]')[0]
+
+    def cells(self) -> list[tuple[int, int]]:
+        message = self._table.message()
+        city = message["view"]["players"][message["own"]["seat"] - 1]["city"]
+        return [(int(x), int(y)) for x, y in [cell.split(",") for cell in city]]
+
+    def check(self, before: tuple[Rect, Rect], tiles: int) -> None:
+        """Whether only what had to be moved was moved."""
+        board, start = before
+        now_board, now = self.look()
+        assert now_board == board
+        if len(self.cells()) == tiles:
+            assert same(now, start), "nothing was built, but the city was moved"
+            return
+        self.placed += 1
+        size = start["width"]
+        needed = [
+            (start["x"] + (x - self.EDGE) * size, start["y"] + (y - self.EDGE) * size, (1 + 2 * self.EDGE) * size)
+            for x, y in self.cells()
+        ]
+        right, bottom = board["x"] + board["width"], board["y"] + board["height"] - 40
+        if all(x >= board["x"] and y >= board["y"] and x + w <= right and y + w <= bottom for x, y, w in needed):
+            assert same(now, start), "every tile was in view, but the city was moved or zoomed"
+        elif not same(now, start):
+            self.moved += 1
+        assert now["width"] >= 44 - self.SLACK
+
+
+def same(one: Rect, other: Rect) -> bool:
+    return all(abs(one[key] - other[key]) < Watch.SLACK for key in one)
+
+
+@pytest.mark.parametrize("look", [Look(), PHONE], ids=["laptop", "phone"])
+def test_nothing_moves_while_a_city_grows(new_page: NewPage, look: Look) -> None:
+    """UX 9: the starting tile and the zoom stay, and so does everything around the board."""
+    page = new_page(look)
+    table = begin(page)
+    game = Game(table, Pointer(table, is_touch=look.touch), eager("moves"))
+    watch = Watch(table)
+    fixed = {place: rects(page, place) for place in FIXED}
+    while watch.placed < 10 and table.wait_for_turn():
+        before, tiles = watch.look(), len(watch.cells())
+        hold_or_play(game)
+        table.wait_for_turn()
+        watch.check(before, tiles)
+        for place, where in fixed.items():
+            now = rects(page, place)
+            assert len(now) == len(where), place
+            assert all(same(one, other) for one, other in zip(now, where, strict=True)), place
+    assert watch.placed >= 10
+    assert watch.moved < watch.placed
+
+
+def hold_or_play(game: Game) -> None:
+    """One action; while it waits for its confirmation, nothing has moved either."""
+    watch = Watch(game.table)
+    before = watch.look()
+    if not game.table.state().get("held"):
+        action = read(game.choose(game.table.offers()))
+        n = game.table.state()["n"]
+        game.hands.act(action)
+        game.table.wait_after(n)
+    if game.table.state().get("held"):
+        assert watch.look() == before
+        game.hands.confirm()
+        game.table.wait_after_confirming()
+
+
+def test_the_view_stays_where_the_reader_has_put_it(page: Page) -> None:
+    table = begin_placing(page)
+    page.get_by_role("button", name="larger").or_(page.locator(".zoom .btn").nth(1)).first.click()
+    board, start = Watch(table).look()
+    one, _ = hold_placement(table)
+    page.keyboard.press("Enter")
+    table.wait_after_confirming()
+    assert table.wait_for_turn()
+    now = Watch(table).look()[1]
+    assert now["width"] == start["width"]
+    built = rects(page, f'[data-cell="{one.cell}"]')[0]
+    assert built["x"] >= board["x"] - 1
+    assert built["y"] >= board["y"] - 1

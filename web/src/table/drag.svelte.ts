@@ -23,7 +23,7 @@ export function draggable(game: Game, turn: Turn, piece: Piece): (element: HTMLE
     let hasMoved = false;
 
     const down = (event: PointerEvent): void => {
-      if (event.button !== 0) return;
+      if (event.button !== 0 || element.matches(":disabled")) return;
       from = { x: event.clientX, y: event.clientY };
       hasMoved = false;
       addEventListener("pointermove", move);

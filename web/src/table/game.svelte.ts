@@ -260,13 +260,14 @@ export class Game {
     if (this.message?.table.passing?.seat === this.seat && this.seat !== null) this.#send({ type: "here", seat: this.seat });
   }
 
-  act(action: string): boolean {
+  /** Play an action; one that ends the turn waits for its confirmation, if the reader wants that. */
+  act(action: string, hold = settings.confirm !== "never"): boolean {
     if (this.message === null || !this.#skip()) return false;
-    return this.#send({ type: "act", n: this.message.n, action, hold: settings.confirm !== "never", seat: this.seat });
+    return this.#send({ type: "act", n: this.message.n, action, hold, seat: this.seat });
   }
 
-  command(type: "confirm" | "undo" | "restart"): void {
-    if (this.message !== null && this.#skip()) this.#send({ type, n: this.message.n, seat: this.seat });
+  command(type: "confirm" | "undo" | "restart"): boolean {
+    return this.message !== null && this.#skip() && this.#send({ type, n: this.message.n, seat: this.seat });
   }
 
   takeBack(seat: number): void {

@@ -2,11 +2,9 @@
 
 import { settings } from "$lib/settings.svelte";
 import type { Key } from "$lib/words.svelte";
-import type { Game } from "./game.svelte";
 import type { Turn } from "./turn.svelte";
 
 interface Hands {
-  game: Game;
   turn: Turn;
   open: (what: "menu" | "keys") => void;
   sheet: (what: string) => void;
@@ -44,17 +42,24 @@ const PRESSED: Record<string, string> = { g: "main", v: "flip", x: "reserve", k:
 const PLAIN = ["decline", "keep", "pass", "wake"];
 const DISPLAY = "asdf";
 
+/** Whether the focus was put where it is by keys: a button that was clicked is not what Enter is meant for. */
+let isFocusByKeys = true;
+addEventListener("pointerdown", () => (isFocusByKeys = false), { capture: true });
+addEventListener("keydown", ({ key }) => (isFocusByKeys ||= key === "Tab" || key in FOCUSED), { capture: true });
+
 export function shortcut(event: KeyboardEvent, { turn, open, sheet }: Hands): void {
   const target = event.target as HTMLElement;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (target.closest("input, select, textarea")) return;
   const { key } = event;
-  if (key === "Escape") return turn.clear();
+  // What waits for its confirmation is taken back by undo, not by Escape.
+  if (key === "Escape") return turn.held === null ? turn.clear() : undefined;
   if (key === "Enter") {
-    // On a button Enter presses that button, as everywhere.
-    if (!target.closest("button, a, [role=gridcell]")) press("main", event);
+    if (mayConfirm(target, turn)) press("main", event);
+    else if (isPicked(target)) event.preventDefault();
     return;
   }
+  if (turn.held?.cell && key.startsWith("Arrow") && !target.closest("[role=gridcell], .lines, .maj-scroll")) return walk(turn.cell, event);
   if (!settings.keys || key.length !== 1) return;
   if (key === "?") open("keys");
   else if (key === "/") command(sheet);
@@ -65,6 +70,30 @@ export function shortcut(event: KeyboardEvent, { turn, open, sheet }: Hands): vo
   else if (key in PRESSED) press(PRESSED[key]!, event);
   else if (key === "p") click(PLAIN.map((verb) => document.querySelector<HTMLElement>(`[data-act="${verb}"]`)).find((one) => one !== null));
   else return;
+  event.preventDefault();
+}
+
+/** Pieces and cards that can be picked. */
+const PIECES = "[data-hand], [data-display], [data-yard], [data-tray], [data-reserve], [data-hut], [data-bonus]";
+
+function isPicked(target: HTMLElement): boolean {
+  return target.closest(PIECES)?.ariaPressed === "true";
+}
+
+/** Whether Enter does what the main button says: everywhere but on a button or link that was reached by keys for itself. */
+function mayConfirm(target: HTMLElement, turn: Turn): boolean {
+  if (document.querySelector<HTMLButtonElement>('[data-act="main"]')?.disabled !== false) return false;
+  const own = target.closest<HTMLElement>("button, a, summary, [role=gridcell]");
+  if (own === null || own.dataset["act"] === "main" || isPicked(own)) return true;
+  if (turn.held !== null && own.matches(`${PIECES}, [role=gridcell]`)) return true;
+  return !isFocusByKeys && !own.matches("[role=gridcell]");
+}
+
+/** Move the tile that waits for its confirmation by the arrow keys, wherever the focus is. */
+function walk(cell: string | null, event: KeyboardEvent): void {
+  const ghost = document.querySelector<HTMLElement>(`[data-cell="${cell}"]`);
+  ghost?.focus();
+  ghost?.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true, cancelable: true }));
   event.preventDefault();
 }
 

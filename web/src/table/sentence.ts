@@ -42,7 +42,7 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (view === null) return plain(t("app.loading"));
   if (game.isOver) return plain(ending(game));
   if (game.taken !== null) return plain(t("seat.played", { name: game.taken.name }));
-  if (own?.held) return plain(t("turn.held", { action: actionWords(own.held, game.city) }), t("turn.last"));
+  if (own?.held) return plain(t("turn.held", { action: actionWords(turn.isMoved ? turn.action! : own.held, game.city) }), t("turn.last"));
   if (!game.isYours) return plain(waiting(game, turn, questions), planning(turn, questions));
   const step = stepWords(game);
   const { piece, cell } = turn;

@@ -114,6 +114,11 @@ export class TableSocket {
     this.#write({ type: "look", id: newId(), seat });
   }
 
+  /** Whether a command waits for its answer. */
+  get isBusy(): boolean {
+    return this.#unanswered.size > 0;
+  }
+
   /** Send a command; it waits for the answer to the one before. Returns whether it was sent. */
   send(wish: Wish): boolean {
     if (this.#unanswered.size > 0) return false;

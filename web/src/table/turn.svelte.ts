@@ -15,6 +15,17 @@ export interface Piece {
 
 /** Verbs that buy: the vizier's purchase is one, too. */
 const BUYING: Verb[] = ["buy", "vizier"];
+/** What an action that waits for its confirmation can still become: the same tile elsewhere. */
+const CHANGES: Partial<Record<Verb, Verb[]>> = {
+  place: ["place", "reserve", "give"],
+  reserve: ["place", "reserve", "give"],
+  give: ["place", "reserve", "give"],
+  add: ["add", "swap"],
+  swap: ["add", "swap"],
+  remove: ["remove"],
+};
+/** The steps in which things of the market can be picked. */
+const FREE_STEPS = ["act", "vizier"];
 
 export class Turn {
   /** The piece that is picked, and the one under the pointer or focus. */
@@ -27,7 +38,11 @@ export class Turn {
   /** Places in the own hand and on the display of the cards that are picked. */
   paid = $state.raw<number[]>([]);
   taken = $state.raw<number[]>([]);
+  /** Whether the reader has confirmed, but the server has not heard of it yet. */
+  isConfirming = $state(false);
   readonly #game: Game;
+  /** What waited for its confirmation when this was last renewed. */
+  #last: Action | null = null;
 
   constructor(game: Game) {
     this.#game = game;
@@ -35,7 +50,15 @@ export class Turn {
 
   // What is offered
 
-  readonly actions = $derived.by((): Action[] => (this.#game.isYours ? this.#own!.actions.map(readAction) : []));
+  /** The action that waits for its confirmation. */
+  readonly held = $derived.by((): Action | null => (this.#own?.held ? readAction(this.#own.held) : null));
+
+  readonly actions = $derived.by((): Action[] => {
+    if (this.#game.isYours) return this.#own!.actions.map(readAction);
+    const { held } = this;
+    const verbs = held === null ? [] : (CHANGES[held.verb] ?? []);
+    return verbs.length === 0 ? [] : this.#own!.actions.map(readAction).filter(({ verb, tile }) => verbs.includes(verb) && tile === held!.tile);
+  });
 
   get #own(): Own | null {
     return this.#game.own;
@@ -56,12 +79,42 @@ export class Turn {
     [this.piece, this.isTurned, this.cell, this.paid, this.taken] = [null, false, null, [], []];
   }
 
-  /** Everything begins anew when the table has moved on; while placing, the next tile is at hand at once. */
+  /** Reset when the table has moved on; while placing, the next tile is picked at once. */
   renew(): void {
+    const { held } = this;
+    // The reader has moved the tile on before the server answered.
+    const isAhead = held !== null && this.#last?.tile === held.tile && this.isMovedFrom(this.#last.text);
+    this.#last = held;
+    if (held === null) this.isConfirming = false;
+    if (isAhead) return;
     this.clear();
     this.hovered = null;
+    if (held !== null) return this.#show(held);
     const next = this.of("place", "reserve")[0]?.tile;
     if (next) this.pick({ tile: next, from: "tray" });
+  }
+
+  /** While an action waits for its confirmation, its tile stays picked and its cell considered. */
+  #show({ verb, tile, cell, face, cards }: Action): void {
+    if (this.actions.length === 0) return;
+    this.piece = tile === null ? null : { tile, from: verb === "add" || verb === "swap" ? "reserve" : "tray" };
+    this.isTurned = face !== null;
+    this.paid = this.#placesOf(cards);
+    this.cell = cell;
+  }
+
+  /** Whether the reader has changed what waits for the confirmation. */
+  get isMoved(): boolean {
+    return this.held !== null && this.isMovedFrom(this.held.text);
+  }
+
+  isMovedFrom(text: string): boolean {
+    return this.action !== null && this.action !== text;
+  }
+
+  /** While a tile has to be placed, or a turn to be confirmed, nothing else can be picked. */
+  get isBound(): boolean {
+    return this.held !== null || (this.#game.isYours && !FREE_STEPS.includes(this.#game.view?.step ?? ""));
   }
 
   isPicked(piece: Piece): boolean {
