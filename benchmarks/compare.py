@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import granada
@@ -240,8 +241,9 @@ def _parts() -> dict[str, Part]:
         found[f"view, {name}"] = Part("views", 20_000, bound(views), proof(view_results))
     found["copy, alhambra"] = Part("copies", 100_000, lambda count: copies(TABLES["alhambra"], count), nothing)
     found["builder bots"] = Part("decisions", 4, bots_games, bots_results)
-    found["simulate"] = Part("decisions", 60, simulate, simulate_results)
-    found["backgammon"] = Part("decisions", 60, backgammon, nothing)
+    found["simulate"] = Part("decisions", 200, simulate, simulate_results)
+    if find_spec("pyspiel") is not None:
+        found["backgammon"] = Part("decisions", 60, backgammon, nothing)
     return found
 
 

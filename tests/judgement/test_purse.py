@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from granada.judgement.purse import cheapest, number_of_cards, sums_of
-from granada.rules.money import UNIT, VALUES, cards_of, payments, total, worth
+from granada.judgement.purse import cheapest, cheapest_payment, sums_of
+from granada.rules.money import UNIT, VALUES, cards_of, number_of_cards, payments, total, worth
 from tests.kit import rule
 
 #: The sums that a set of sums tells; no tile costs so much that a larger one would matter.
@@ -52,6 +52,8 @@ def test_the_cheapest_sum_is_that_of_the_cheapest_payment() -> None:
         for price in PRICES:
             ways = payments(0, purse, price)
             assert cheapest(sums, price) == (total(ways[0]) if ways else 0)
+            if ways:
+                assert cheapest_payment(0, purse, price) == ways[0]
             assert bool(ways) == (worth(purse) >= price) == bool(cheapest(sums, price))
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from math import exp
 from typing import Final, final
 
-from granada.judgement.purse import number_of_cards
 from granada.judgement.standing import Standing, in_scoring
 from granada.rules.city import City
-from granada.rules.money import worth
+from granada.rules.money import number_of_cards, worth
 from granada.rules.scoring import RUN_POINTS, SCORINGS
 from granada.rules.stretches import MOAT, RUN, WALL
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from granada.judgement.evaluation import Outlook, lead_of
-from granada.judgement.purse import cheapest, number_of_cards, sums_of
+from granada.judgement.purse import cheapest, sums_of
 from granada.judgement.standing import TYPE_COUNT, Standing
-from granada.rules.money import worth
+from granada.rules.money import number_of_cards, worth
 from granada.rules.player import Player
 from granada.rules.state import State
 from granada.rules.stretches import MOAT, RUN, WALL

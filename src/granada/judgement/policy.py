@@ -12,6 +12,7 @@ from granada.rules.bonus import KEEP, Asking, Reveal
 from granada.rules.cells import NO_CELL
 from granada.rules.chance import Chance
 from granada.rules.city import City
+from granada.rules.compiling import mypyc_attr
 from granada.rules.flow import Act
 from granada.rules.huts import TakeHut
 from granada.rules.money import EXCHANGE, UNIT, Card, payments, total, worth
@@ -35,6 +36,7 @@ _UNKNOWN: Final = -1e9
 _SHAPES: Final = 32
 
 
+@mypyc_attr(free_list_len=1)
 @final
 class Weighed:
     """An action and what it looks worth, in points."""
@@ -46,6 +48,7 @@ class Weighed:
         self.worth: Final = worth
 
 
+@mypyc_attr(free_list_len=1)
 @final
 class Spot:
     """A cell and what it adds to the worth of a tile; NO_CELL if the tile fits nowhere."""

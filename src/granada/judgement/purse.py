@@ -52,12 +52,3 @@ def cheapest_payment(currency: int, purse: i64, price: i64) -> tuple[Card, ...]:
         purse &= unit - 1
         value -= 1
     return tuple(cards)
-
-
-def number_of_cards(purse: i64) -> i64:
-    """How many cards a purse has."""
-    count: i64 = 0
-    while purse:
-        count += purse & 3
-        purse >>= 2
-    return count

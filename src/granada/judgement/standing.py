@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from granada.judgement.temper import Temper
-from granada.rules.cells import NEAR
+from granada.rules.cells import CORNERS, NEAR
 from granada.rules.city import City
 from granada.rules.codes import SIDES_OF
 from granada.rules.scoring import (
@@ -17,7 +17,6 @@ from granada.rules.scoring import (
     scorings_to_come,
 )
 from granada.rules.state import State
-from granada.rules.stretches import CORNERS
 from granada.rules.tiles import ALHAMBRA_TYPES, GRANADA, NO_TYPE, TYPES, Tile
 
 if TYPE_CHECKING:
@@ -113,6 +112,7 @@ _NUMBER: Final = [len(sides) for sides in SIDES_OF]
 _ENDS: Final = [(sides | sides << 1 | sides >> 3) & 15 for sides in range(16)]
 #: In the marks of a cell: the bit of its north-western corner; the bits of its four sides are below it.
 _CORNER: Final = 16
+_SIDE_BITS: Final = [1, 2, 4, 8]
 
 
 @final
@@ -345,7 +345,7 @@ class Standing:
             ends: i64 = _ENDS[free]
             corner: i64
             for corner in SIDES_OF[ends]:
-                place: i64 = NEAR[first + CORNERS[corner]] if corner else cell
+                place: i64 = CORNERS[4 * cell + corner]
                 if place < known and marks[place] & _CORNER:
                     is_joined = True
                     break
@@ -361,9 +361,13 @@ class Standing:
             edge: i64
             for edge in city.stretches()[kind]:
                 place: i64 = edge >> 2
-                side: i64 = edge & 3
-                found[place] |= 1 << side
-                for corner in (side, side + 1 & 3):
-                    found[NEAR[8 * place + CORNERS[corner]] if corner else place] |= _CORNER
+                marks: i64 = found[place]
+                found[place] = marks | _SIDE_BITS[edge & 3]
+                start: i64 = CORNERS[edge]
+                marks = found[start]
+                found[start] = marks | _CORNER
+                end: i64 = CORNERS[edge + 1 if edge & 3 < 3 else edge - 3]
+                marks = found[end]
+                found[end] = marks | _CORNER
             self._marks[2 * seat + kind] = found
         return found

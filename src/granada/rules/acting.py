@@ -10,7 +10,6 @@ from granada.rules.money import (
     EXCHANGE,
     MONEY,
     Card,
-    by_order,
     mixed_payments,
     payments,
     total,
@@ -63,17 +62,18 @@ class Take(Action):
     @staticmethod
     def offer(state: State, seat: int, offers: list[Action]) -> None:
         small: list[Card] = []
-        seen = 0
+        seen: i64 = 0  # the bits of the orders of cards, of which there are fewer than 64
         for card in state.display:
-            bit = 1 << card.order
+            bit: i64 = _BITS[card.order]
             if not seen & bit:
                 seen |= bit
                 offers.append(_single_takes[card.order])
             if 0 < card.value < TAKE_LIMIT:
-                small.append(card)
+                rank = len(small)
+                while rank and small[rank - 1].order > card.order:
+                    rank -= 1
+                small.insert(rank, card)
         if len(small) > 1:
-            if len(small) > 2 or small[0].order > small[1].order:
-                small.sort(key=by_order)
             offers += _takes_of_several(tuple(small))
 
     def verdict(self, state: State, seat: int) -> Verdict:
@@ -129,6 +129,8 @@ def _takes_of_several(cards: tuple[Card, ...]) -> tuple[Action, ...]:
 
 #: The action that takes each single card, by the order of cards.
 _single_takes: Final[list[Take]] = [Take((card,)) for card in CARDS]
+#: Looked up, because mypyc 2.4 shifts native numbers by 31 and more wrongly.
+_BITS: Final = [1 << card.order for card in CARDS]
 
 
 class Purchase(Action):

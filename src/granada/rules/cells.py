@@ -21,6 +21,9 @@ _xs: Final = [0]
 _ys: Final = [0]
 #: The cell next to cell c in direction d, at index 8 * c + d; known for all cells of the first `rings_known()` rings.
 NEAR: Final[list[int]] = []
+#: The corner points of cell c, at index 4 * c + i for NW, NE, SE, SW: a point is known by the cell whose north-western
+#: corner it is. Side i of a cell runs from corner i to the next one. Known as far as NEAR.
+CORNERS: Final[list[int]] = []
 
 
 def ring_start(ring: int) -> int:
@@ -74,6 +77,7 @@ def _learn_next_ring() -> None:
         x, y = x_of(place), y_of(place)
         for dx, dy in DIRECTIONS:
             NEAR.append(cell(x + dx, y + dy))
+        CORNERS.extend([place, cell(x + 1, y), cell(x + 1, y + 1), cell(x, y + 1)])
 
 
 def _know_coordinates(place: int) -> None:

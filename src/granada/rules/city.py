@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 SIDE_WORDS: Final = ("north", "east", "south", "west")
 #: For each side, the bit with which a cell on that side sees this one as a neighbour.
 _OPPOSITE: Final = [4, 8, 1, 2]
+_BITS: Final = [1 << walls for walls in range(16)]
 
 
 @final
@@ -119,10 +120,13 @@ class City:
         """Bring codes, places and border up to date; a cell that is again as it was costs nothing."""
         if not self._changed:
             return
+        place: i64
         for place in self._changed:
             tile = self._tiles[place]
-            before = self._codes[place] & OWN if place < len(self._codes) else 0
-            if before == (0 if tile is None else own_code(tile)):
+            before: i64 = self._codes[place] if place < len(self._codes) else 0
+            before &= OWN
+            after: i64 = 0 if tile is None else own_code(tile)
+            if before == after:
                 continue
             if before:
                 unmark(self._codes, place)
@@ -192,7 +196,7 @@ class City:
         """Whether this very face is built here."""
         return tile in self.tiles()
 
-    def _is_start(self, place: int) -> bool:
+    def _is_start(self, place: i64) -> bool:
         """1.5, 10.6: whether the tile on a cell is a start tile."""
         return place == self.starts[0] or place == self.starts[1]
 
@@ -207,7 +211,8 @@ class City:
     def cells_for(self, tile: Tile) -> list[int]:
         """All cells where a tile may be built, in order."""
         self._catch_up()
-        bit: i64 = 1 << tile.walls
+        walls: i64 = tile.walls
+        bit: i64 = _BITS[walls]
         border = self._border
         cells: list[int] = []
         i: i64 = 0
@@ -222,10 +227,10 @@ class City:
         """5: whether a tile may be built on a cell."""
         return bool(look_up_fitting(self.code(place), self._table(tile.kind)) >> tile.walls & 1)
 
-    def _table(self, kind: int) -> int:
+    def _table(self, kind: i64) -> i64:
         return kind if self.starts[kind] != NO_CELL else 2
 
-    def _fitting(self, kind: int) -> list[int]:
+    def _fitting(self, kind: i64) -> list[int]:
         """For each cell of the border the walls that a tile of a kind could have there."""
         found = self._granada_fitting if kind == GRANADA else self._alhambra_fitting
         if found is None:
@@ -238,7 +243,7 @@ class City:
                 code: i64 = codes[place]
                 fitting: i64 = table[code]
                 if fitting == UNKNOWN:
-                    fitting = look_up_fitting(codes[place], number)
+                    fitting = look_up_fitting(code, number)
                 found.append(fitting)
             if kind == GRANADA:
                 self._granada_fitting = found
@@ -262,11 +267,12 @@ class City:
         if self.starts[tile.kind] == NO_CELL:
             self.starts = (self.starts[0], place) if tile.kind == GRANADA else (place, self.starts[1])
 
-    def _fill(self, place: int) -> None:
+    def _fill(self, place: i64) -> None:
         """Note that a cell is taken now: its free neighbours, if they have no other, join the border."""
         codes, border = self._codes, self._border
-        if codes[place] & 15:
-            border.remove(place)
+        own: i64 = codes[place]
+        if own & 15:
+            _take_out(border, place)
         first: i64 = 8 * place
         bit: i64
         for bit in _OPPOSITE:
@@ -324,7 +330,17 @@ class City:
         Every built tile shares an open edge with one of its kind, so the new one must be of that kind, and it must have
         the same walls towards all neighbours.
         """
-        return [place for place in self.places if self._may_swap(tile, place, self._codes[place])]
+        self._catch_up()
+        codes = self._codes
+        walls: i64 = tile.walls
+        kind: i64 = tile.kind
+        cells: list[int] = []
+        place: i64
+        for place in self._places:
+            code: i64 = codes[place]
+            if not (code >> WALLS ^ walls) & code & 15 and code >> KIND == kind and not self._is_start(place):
+                cells.append(place)
+        return cells
 
     def _may_swap(self, tile: Tile, place: int, code: i64) -> bool:
         walls: i64 = tile.walls
@@ -351,7 +367,13 @@ class City:
         self._catch_up()
         found = self._removable
         if found is None:
-            found = [place for place in self._places if self._may_remove(place, self._codes[place])]
+            codes = self._codes
+            found = []
+            place: i64
+            for place in self._places:
+                code: i64 = codes[place]
+                if is_one_run(code) and not self._is_start(place) and not self._is_cut(place, code):
+                    found.append(place)
             self._removable = found
         return found
 
@@ -373,31 +395,37 @@ class City:
             return Verdict("5.3", "foot", "other tiles could no longer be reached on foot from the start tile")
         return Verdict("5.6", "apart", "the city would fall apart")
 
-    def _is_cut(self, place: int, code: i64) -> bool:
+    def _is_cut(self, place: i64, code: i64) -> bool:
         """5.3: whether without the tile on a cell others of its kind could not be reached on foot.
 
         It is none if one can walk from each of its open neighbours to the next without it.
         """
         kind = code >> KIND
         own = code & (code >> 8 if kind == GRANADA else ~(code >> 8)) & 15
-        open_sides = SIDES_OF[own & ~(code >> WALLS)]
-        for i in range(1, len(open_sides)):
-            one, other = open_sides[i - 1], open_sides[i]
-            if not self._is_joined_at_corner(place, kind, one, other) and not self._is_joined(place, kind, one, other):
+        open_sides: i64 = own & ~(code >> WALLS)
+        if not open_sides & open_sides - 1:
+            return False  # nobody walks over a tile with one open neighbour
+        one: i64 = -1
+        other: i64
+        for other in SIDES_OF[open_sides]:
+            if one >= 0 and not (
+                self._is_joined_at_corner(place, kind, one, other) or self._is_joined(place, kind, one, other)
+            ):
                 return True
+            one = other
         return False
 
-    def _is_joined_at_corner(self, place: int, kind: i64, one: int, other: int) -> bool:
+    def _is_joined_at_corner(self, place: i64, kind: i64, one: i64, other: i64) -> bool:
         """Whether one can walk from one neighbour of a cell to the next over the tile at the corner between them."""
         if other != one + 1:
             return False
         corner = self._tiles[NEAR[8 * place + 4 + one]]
         return corner is not None and corner.kind == kind and not corner.walls & CORNER_EDGES[one]
 
-    def _is_joined(self, place: int, kind: i64, one: int, other: int) -> bool:
+    def _is_joined(self, place: i64, kind: i64, one: i64, other: i64) -> bool:
         """Whether one can walk from one neighbour of a cell to another of the same kind, not over the cell itself."""
         tiles = self._tiles
-        goal = NEAR[8 * place + other]
+        goal: i64 = NEAR[8 * place + other]
         queue = [NEAR[8 * place + one]]
         reached = [False] * len(tiles)
         reached[place] = True
@@ -430,7 +458,7 @@ class City:
         self._note(place)
         return tile
 
-    def _empty(self, place: int) -> None:
+    def _empty(self, place: i64) -> None:
         """Note that a cell is free now: it joins the border, its free neighbours that have no other leave it."""
         codes, border = self._codes, self._border
         first: i64 = 8 * place
@@ -438,10 +466,10 @@ class City:
             near: i64 = NEAR[first]
             code: i64 = codes[near]
             if not code & (15 | TAKEN):
-                border.remove(near)
+                _take_out(border, near)
             first += 1
         border.insert(_rank(border, place), place)
-        self._places.remove(place)
+        _take_out(self._places, place)
 
     def swap(self, tile: Tile, place: int) -> City:
         """A city with another tile on a cell; this one stays as it is."""
@@ -469,6 +497,11 @@ class City:
             found = longest_stretches(self._tiles)
             self._stretches = found
         return found
+
+
+def _take_out(cells: list[int], place: i64) -> None:
+    """Take a cell out of a list that is in order."""
+    cells.pop(_rank(cells, place) - 1)
 
 
 def _rank(cells: list[int], place: i64) -> i64:

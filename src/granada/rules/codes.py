@@ -100,11 +100,11 @@ UNKNOWN: Final = -1
 FITTING: Final = [[UNKNOWN] * TAKEN for _ in range(3)]
 
 
-def look_up_fitting(code: int, table: int) -> int:
+def look_up_fitting(code: i64, table: i64) -> i64:
     """The wall masks (a bit each) with which a tile may be built on a cell with this code."""
     if code & TAKEN:
         return 0
-    found = FITTING[table][code]
+    found: i64 = FITTING[table][code]
     if found == UNKNOWN:
         found = _fitting_walls(code, ALHAMBRA if table == 0 else GRANADA, table == 2)
         FITTING[table][code] = found
@@ -117,9 +117,11 @@ CORNER_EDGES: Final = (WEST | SOUTH, NORTH | WEST, EAST | NORTH, SOUTH | EAST)
 SIDES_OF: Final = [[side for side in range(4) if sides >> side & 1] for sides in range(16)]
 
 
-def own_code(tile: Tile) -> int:
+def own_code(tile: Tile) -> i64:
     """What a tile adds to the code of its own cell."""
-    return TAKEN | tile.walls << WALLS | tile.kind << KIND
+    walls: i64 = tile.walls
+    kind: i64 = tile.kind
+    return TAKEN | walls << WALLS | kind << KIND
 
 
 def code_of(tiles: list[Tile | None], place: i64) -> i64:
@@ -141,23 +143,24 @@ def code_of(tiles: list[Tile | None], place: i64) -> i64:
     return code
 
 
-def mark(codes: list[int], tile: Tile, place: int) -> None:
+def mark(codes: list[int], tile: Tile, place: i64) -> None:
     """Put a tile on a free cell, and tell its neighbours; the list grows by a ring if the cell is in its outermost."""
     while place >= INNER[len(codes)]:
         codes += [0] * cells_of_next_ring(len(codes))
-    codes[place] |= own_code(tile)
+    own: i64 = codes[place] | own_code(tile)
+    codes[place] = own
     first: i64 = 8 * place
     mark: i64
-    for mark in _MARKS[tile.kind << 4 | tile.walls]:
+    for mark in _MARKS[own >> WALLS]:
         near: i64 = NEAR[first]
         code: i64 = codes[near]
         codes[near] = code | mark
         first += 1
 
 
-def unmark(codes: list[int], place: int) -> None:
+def unmark(codes: list[int], place: i64) -> None:
     """Take a tile off its cell, and tell its neighbours."""
-    own = codes[place]
+    own: i64 = codes[place]
     codes[place] = own & TAKEN - 1
     first: i64 = 8 * place
     mark: i64

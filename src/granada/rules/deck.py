@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
-from granada.rules.money import EXCHANGE, SCORE, Card, by_order
+from granada.rules.money import CARDS, EXCHANGE, EXCHANGE_CARDS, MONEY_CARDS, SCORE, Card, by_order
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # see `codes`
+
+#: Where the money is among all cards; written out, so that they are plain numbers when compiled.
+_FIRST_MONEY: Final = 6
+_LAST_MONEY: Final = 41
+assert (len(EXCHANGE_CARDS), len(EXCHANGE_CARDS) + len(MONEY_CARDS)) == (_FIRST_MONEY, _LAST_MONEY + 1)
 
 
 @final
@@ -54,6 +62,48 @@ class Deck:
         """All cards left, in no order that means anything."""
         scores = [pile.score for pile in self.piles if pile.score is not None]
         return [*self.pool, *self.exchange, *scores]
+
+    def size(self) -> int:
+        """How many cards are left."""
+        count = len(self.pool) + len(self.exchange)
+        for pile in self.piles:
+            if pile.score is not None:
+                count += 1
+        return count
+
+    def hide(self, purses: list[int]) -> None:
+        """16.1: put the money of hands (four purses each) among the cards of the pool, all in order.
+
+        Cards are counted, which is quicker than to sort them. Exchange cards that lie in the pool, because they were
+        discarded, become some of those that nobody knows where they lie: like the others in the view of a player.
+        """
+        counts = [0] * len(CARDS)
+        for card in self.pool:
+            order: i64 = card.order
+            copies: i64 = counts[order]
+            counts[order] = copies + 1
+        lowest: i64 = _FIRST_MONEY + 8  # in each currency the card with the value 1 is the last
+        purse: i64
+        for purse in purses:
+            order = lowest
+            while purse:
+                if purse & 3:
+                    copies = counts[order]
+                    counts[order] = copies + (purse & 3)
+                purse >>= 2
+                order -= 1
+            lowest = lowest + 9 if lowest < _LAST_MONEY else _FIRST_MONEY + 8
+        pool = self.pool
+        pool.clear()
+        order = 0
+        for copies in counts:
+            while copies:
+                if order < _FIRST_MONEY:
+                    self.exchange = (*self.exchange, CARDS[order])
+                else:
+                    pool.append(CARDS[order])
+                copies -= 1
+            order += 1
 
     def is_empty(self) -> bool:
         """Whether no card is left."""

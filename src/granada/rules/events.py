@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final, final
 
+from granada.rules.compiling import mypyc_attr
 from granada.rules.money import Card
 from granada.rules.tiles import Tile
 
@@ -44,6 +45,7 @@ class Event:
         return f"{type(self).__name__}({', '.join([repr(getattr(self, name)) for name in self.fields])})"
 
 
+@mypyc_attr(free_list_len=1)
 @final
 class YardFilled(Event):
     """2.2, 6.2: a tile was put on a space."""
@@ -86,6 +88,7 @@ class Started(Event):
         self.seat: Final = seat
 
 
+@mypyc_attr(free_list_len=1)
 @final
 class Displayed(Event):
     """2.5, 6.1: cards were turned up, score cards among them."""
@@ -128,6 +131,7 @@ class HutTurnedUp(Event):
         self.hut: Final = hut
 
 
+@mypyc_attr(free_list_len=1)
 @final
 class Acted(Event):
     """A seat played an action."""

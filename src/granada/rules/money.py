@@ -117,6 +117,15 @@ def worth(purse: i64) -> i64:
     return _WORTH_1_TO_5[purse & 1023] + _WORTH_6_TO_9[purse >> 10]
 
 
+def number_of_cards(purse: i64) -> i64:
+    """How many cards a purse has."""
+    count: i64 = 0
+    while purse:
+        count += purse & 3
+        purse >>= 2
+    return count
+
+
 def cards_of(currency: int, purse: i64) -> list[Card]:
     """The cards of a purse, by falling value."""
     cards: list[Card] = []
@@ -186,25 +195,39 @@ def total(cards: tuple[Card, ...]) -> int:
 
 
 def _payments_from(cards: list[Card], price: int) -> list[tuple[Card, ...]]:
-    """All different payments from cards of falling value: each stops as soon as it covers the price."""
+    """All different payments from cards of falling value: each stops as soon as it covers the price; cheapest first."""
     found: list[tuple[Card, ...]] = []
-    _extend_payment(cards, 0, price, [], found)
-    found.sort(key=total)
+    _extend_payment(cards, 0, price, price, [], found, [])
     return found
 
 
 def _extend_payment(
-    cards: list[Card], start: int, missing: int, paid: list[Card], found: list[tuple[Card, ...]]
+    cards: list[Card],
+    start: i64,
+    price: i64,
+    missing: i64,
+    paid: list[Card],
+    found: list[tuple[Card, ...]],
+    sums: list[int],
 ) -> None:
     previous: Card | None = None
-    for i in range(start, len(cards)):
+    count: i64 = len(cards)
+    i: i64 = start
+    while i < count:
         card = cards[i]
+        i += 1
         if card is previous:
             continue
         previous = card
+        value: i64 = card.value
         paid.append(card)
-        if card.value >= missing:
-            found.append(tuple(paid))
+        if value >= missing:
+            whole: i64 = price - missing + value
+            rank: i64 = len(sums)  # behind all that are as cheap
+            while rank and sums[rank - 1] > whole:
+                rank -= 1
+            sums.insert(rank, whole)
+            found.insert(rank, tuple(paid))
         else:
-            _extend_payment(cards, i + 1, missing - card.value, paid, found)
+            _extend_payment(cards, i, price, missing - value, paid, found, sums)
         paid.pop()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from granada.rules.city import City
-from granada.rules.money import EXCHANGE, MONEY, UNIT, Card, by_order, cards_of, worth
+from granada.rules.money import EXCHANGE, MONEY, UNIT, Card, by_order, cards_of, number_of_cards, worth
 from granada.rules.tiles import Tile
 from granada.rules.without import without
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # see `codes`
 
 
 @final
@@ -91,6 +94,14 @@ class Player:
         for currency in range(4):
             cards += cards_of(currency, self.purses[currency])
         return tuple(cards)
+
+    def hand_size(self) -> int:
+        """How many cards are in hand."""
+        count: i64 = len(self.exchange)
+        purse: i64
+        for purse in self.purses:
+            count += number_of_cards(purse)
+        return count
 
     def money(self, currency: int) -> int:
         """The sum of the values of a currency in hand."""

@@ -140,14 +140,30 @@ def _next_tied(held: list[Holding], type_: int, limit: int) -> list[Holding]:
 
 def _score_granada(held: list[Holding], type_: int, index: int, is_simplified: bool, rows: list[Row]) -> None:
     """7.4, 7.5: ties are broken by the highest price, so there is always one order."""
-    ranked = sorted([h for h in held if h.counts[type_]], key=lambda h: (-h.counts[type_], -h.highest[type_]))
-    count = sum([h.counts[type_] for h in ranked])
+    ranked: list[Holding] = []
+    count = 0
+    for holding in held:
+        own = holding.counts[type_]
+        if own:
+            count += own
+            rank = len(ranked)
+            while rank and _is_ahead(holding, ranked[rank - 1], type_):
+                rank -= 1
+            ranked.insert(rank, holding)
+    if not ranked:
+        return
     if is_simplified:
         points = list(SIMPLIFIED_POINTS[index])
     else:
         points = [factor * count for factor in GRANADA_FACTORS[index]]
     for place in range(min(len(points), len(ranked))):
         rows.append(Row(ranked[place].seat, SCORINGS[index], TYPES[type_], place + 1, points[place]))
+
+
+def _is_ahead(one: Holding, other: Holding, type_: int) -> bool:
+    """7.4: whether one has more tiles of a type, or as many and a higher price."""
+    more = one.counts[type_] - other.counts[type_]
+    return more > 0 or (more == 0 and one.highest[type_] > other.highest[type_])
 
 
 def scorings_to_come(state: State) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from granada.rules.cells import NEAR
+from granada.rules.cells import CORNERS, NEAR
 from granada.rules.codes import SIDES_OF
 from granada.rules.tiles import ALHAMBRA, GRANADA, Tile
 
@@ -25,22 +25,23 @@ def longest_stretches(tiles: list[Tile | None]) -> list[list[int]]:
     of its kind touches it; where a tile of the other kind does, wall and moat run together.
     """
     edges: list[list[int]] = [[], [], []]
-    for place, tile in enumerate(tiles):
-        if tile is None:
-            continue
-        for side in SIDES_OF[tile.walls]:
-            near = tiles[NEAR[8 * place + side]]
-            if near is None or near.kind != tile.kind:
-                edges[tile.kind].append(place * 4 + side)
-                if near is not None and tile.kind == ALHAMBRA:
-                    edges[RUN].append(place * 4 + side)
-    return [_longest(edges[what], len(tiles)) for what in range(3)]
+    place: i64 = 0
+    for tile in tiles:
+        if tile is not None and tile.walls:
+            kind: i64 = tile.kind
+            own = edges[kind]
+            side: i64
+            for side in SIDES_OF[tile.walls]:
+                near = tiles[NEAR[8 * place + side]]
+                if near is None or near.kind != kind:
+                    own.append(4 * place + side)
+                    if near is not None and kind == ALHAMBRA:
+                        edges[RUN].append(4 * place + side)
+        place += 1
+    return [_longest(some, len(tiles)) for some in edges]
 
 
-#: The corners of a cell are NW, NE, SE, SW; side `i` runs from corner `i` to the next. A corner point is known by the
-#: cell whose north-western corner it is: the cell itself (8), or its neighbour in one of these directions.
-CORNERS: Final = [8, 1, 5, 2]
-_NOBODY: Final = -1
+_NO_GROUP: Final = -1
 
 
 def _longest(edges: list[int], cells: int) -> list[int]:
@@ -48,45 +49,61 @@ def _longest(edges: list[int], cells: int) -> list[int]:
     if len(edges) < 2:
         return edges
     # Edges with a common corner point are in one group; a group that was joined with another points to a lower one.
-    group_at = [_NOBODY] * cells
+    group_at = [_NO_GROUP] * cells
     group_of: list[int] = []
     joined: list[int] = []
-    sizes: list[int] = []
     edge: i64
     for edge in edges:
-        place: i64 = edge >> 2
-        side: i64 = edge & 3
-        start: i64 = NEAR[8 * place + CORNERS[side]] if side else place
-        end: i64 = NEAR[8 * place + CORNERS[side + 1]] if side < 3 else place
-        group: i64 = _first_of(joined, group_at[start])
-        other: i64 = _first_of(joined, group_at[end])
-        if group == _NOBODY:
-            group = other
-        elif other != _NOBODY and other != group:
+        start: i64 = CORNERS[edge]
+        end: i64 = CORNERS[edge + 1 if edge & 3 < 3 else edge - 3]
+        group: i64 = group_at[start]
+        other: i64 = group_at[end]
+        if group >= 0 and other >= 0:
+            group = _first_of(joined, group)
+            other = _first_of(joined, other)
             if other < group:
                 group, other = other, group
             joined[other] = group
-            sizes[group] += sizes[other]
-        if group == _NOBODY:
-            group = len(joined)
-            joined.append(group)
-            sizes.append(0)
-        sizes[group] += 1
-        group_at[start] = group
-        group_at[end] = group
+        elif group < 0:
+            if other >= 0:
+                group = other
+            else:
+                group = len(joined)
+                joined.append(group)
+                group_at[end] = group
+            group_at[start] = group
+        else:
+            group_at[end] = group
         group_of.append(group)
-    best: i64 = 0
-    for number in range(1, len(joined)):
-        if joined[number] == number and sizes[number] > sizes[best]:
-            best = number
-    if sizes[best] == len(edges):
+    if len(joined) == 1:
         return edges
-    return [edge for i, edge in enumerate(edges) if _first_of(joined, group_of[i]) == best]
+    sizes = [0] * len(joined)
+    best: i64 = 0
+    most: i64 = 0
+    i: i64 = 0
+    for group in group_of:
+        group = _first_of(joined, group)
+        group_of[i] = group
+        size: i64 = sizes[group] + 1
+        sizes[group] = size
+        if size > most or (size == most and group < best):
+            best, most = group, size
+        i += 1
+    if most == len(edges):
+        return edges
+    longest: list[int] = []
+    i = 0
+    for edge in edges:
+        if group_of[i] == best:
+            longest.append(edge)
+        i += 1
+    return longest
 
 
 def _first_of(joined: list[int], group: i64) -> i64:
     """The group to which a group belongs after all joining."""
-    if group >= 0:
-        while (lower := joined[group]) != group:
-            group = lower
+    lower: i64 = joined[group]
+    while lower != group:
+        group = lower
+        lower = joined[group]
     return group

@@ -11,7 +11,7 @@ from typing import Final, Protocol, final
 from granada.rules import pictures
 from granada.rules.bonus import sorted_cards
 from granada.rules.events import NOBODY
-from granada.rules.money import EXCHANGE, MONEY, Card, by_order
+from granada.rules.money import Card, by_order
 from granada.rules.player import Player
 from granada.rules.state import State
 from granada.rules.tiles import Tile
@@ -89,28 +89,34 @@ def view_of(state: State, seat: int, remembers: bool = False) -> View:
     if not (seat == NOBODY or 0 <= seat < len(state.players)):
         raise ValueError(f"there is no seat {seat} in this game (2.1)")
     table = state.copy()
-    hand_sizes = tuple([len(player.hand()) for player in table.players])
-    deck_size = len(table.deck.cards())
+    hand_sizes = tuple([player.hand_size() for player in table.players])
+    deck_size = table.deck.size()
     knows_hands = remembers or state.options.open_money
     for other, player in enumerate(table.players):
-        if other != seat:
+        if other != seat and player.bonus:
             player.bonus = _known(player)
     if not knows_hands:
         _hide_hands(table, seat)
     return View(seat, table, hand_sizes, deck_size, knows_hands)
 
 
+_EMPTY: Final = [0, 0, 0, 0]
+
+
 def _hide_hands(table: State, seat: int) -> None:
     """16.1: put the cards of other hands among those of the deck, so that neither can be told from the other."""
-    unseen = [*table.deck.pool, *table.deck.exchange]
+    deck = table.deck
+    hidden: list[int] = []
     for other, player in enumerate(table.players):
         if other != seat:
-            hand = player.hand()
-            unseen += hand
-            player.give_up(hand)
-    unseen.sort(key=by_order)
-    table.deck.pool[:] = [card for card in unseen if card.sort == MONEY]
-    table.deck.exchange = tuple([card for card in unseen if card.sort == EXCHANGE])
+            hidden += player.purses
+            player.purses[:] = _EMPTY
+            if player.exchange:
+                deck.exchange += player.exchange
+                player.exchange = ()
+    deck.hide(hidden)
+    if len(deck.exchange) > 1:
+        deck.exchange = tuple(sorted(deck.exchange, key=by_order))
 
 
 def _known(player: Player) -> tuple[Tile | None, ...]:
