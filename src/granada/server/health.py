@@ -6,6 +6,7 @@ import asyncio
 import time
 from typing import Final
 
+from granada.server.limits import Bucket
 from granada.server.logs import log, warn
 from granada.server.server_time import clock
 from granada.server.store import Store, Unavailable
@@ -13,6 +14,8 @@ from granada.server.store import Store, Unavailable
 #: Seconds for which an answer counts, and after which a database that is silent is called unavailable.
 FRESH: Final = 1.0
 PATIENCE: Final = 3.0
+#: So many answers a second come at once; who asks more often than that waits for a second.
+PROMPT: Final = 20.0
 _SILENT: Final = "The database does not answer."
 #: What a database says when it cannot write, and what is told; more could name hosts and files.
 _SENTENCES: Final = {
@@ -31,14 +34,18 @@ class Health:
         self._trying: asyncio.Task[str | None] | None = None
         self._tried_at = 0.0
         self._said: str | None = None
+        self._prompt: Final = Bucket(PROMPT, PROMPT)
 
     async def fault(self) -> str | None:
         """What is wrong, in a sentence; None if the database can be written to."""
+        if self._prompt.take() > 0:
+            await asyncio.sleep(FRESH)  # nobody needs to know so often, and others want to play
         trying = self._trying
         is_stale = self._tried_at < max(time.monotonic() - FRESH, self._store.failed_at)
         if trying is None or (trying.done() and is_stale):
             trying = self._trying = asyncio.create_task(self._try())
-        await asyncio.wait([trying], timeout=PATIENCE)
+        if not trying.done():
+            await asyncio.wait([trying], timeout=PATIENCE)
         said = trying.result() if trying.done() else _SILENT
         if said != self._said:
             self._said = said
