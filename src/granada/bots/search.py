@@ -63,13 +63,19 @@ class SearchBot(Bot):
 
     @no_collecting()
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
-        ranked = self._search(view, actions, 1.0 - PART)
-        return reveal_first(actions, ideas(ranked, count, self.budget, self._try))[:count]
+        return reveal_first(actions, self._ideas(self._search(view, actions, 1.0 - PART), count))[:count]
 
     @no_collecting()
     def compare(self, view: View, turns: Sequence[tuple[Action, ...]]) -> list[Advice]:
         actions = list(dict.fromkeys([turn[0] for turn in turns]))
-        return ideas(self._search(view, actions, 1.0 - PART, turns), len(actions), self.budget, self._try)
+        return self._ideas(self._search(view, actions, 1.0 - PART, turns), len(actions))
+
+    def _ideas(self, found: Sequence[Candidate], count: int) -> list[Advice]:
+        """Return what is expected of the best actions; an exact purchase may also come before the best turns."""
+        best = best_of_each(found)[:count]
+        known = {frozenset(one.turn) for one in found}
+        more = [one for one in self._joined(best[1:], best[:JOINED_TURNS]) if frozenset(one.turn) not in known]
+        return ideas(found, count, self.budget, self._try, more)
 
     @no_collecting()
     def _search(
@@ -134,19 +140,24 @@ class SearchBot(Bot):
             return 0
         lucks = range(max(1, min(SCOUTED_LUCKS, round(SCOUTING * looks / len(tried)))))
         self._try(tried, lucks)
-        best = [Turn(one.turn, one.prior) for one in best_of_each(ranked(tried))[:JOINED_TURNS]]
         known = {frozenset(one.turn) for one in tried}
-        new: list[Candidate] = []
-        for one in exact:
-            for turn in joined(self._table, Turn(one.turn, one.prior), best, self.temper):
-                if frozenset(turn.actions) not in known:
-                    known.add(frozenset(turn.actions))
-                    new.append(Candidate(turn.actions, turn.worth))
+        best = best_of_each(ranked(tried))[:JOINED_TURNS]
+        new = [one for one in self._joined(exact, best) if frozenset(one.turn) not in known]
         new.sort(key=lambda one: -one.prior)
         if new:
             self._try(new[:MOST_JOINED], lucks)
             tried += new[:MOST_JOINED]
         return min([len(one.chances) for one in tried])
+
+    def _joined(self, first: Sequence[Candidate], best: Sequence[Candidate]) -> list[Candidate]:
+        """3.4: Return turns in which the exact purchases among the first actions come before the best turns."""
+        turns = [Turn(one.turn, one.prior) for one in best]
+        found: dict[frozenset[Action], Candidate] = {}
+        for one in first:
+            if is_exact(one.action):
+                for turn in joined(self._table, Turn(one.turn, one.prior), turns, self.temper):
+                    found.setdefault(frozenset(turn.actions), Candidate(turn.actions, turn.worth))
+        return list(found.values())
 
     def _root(self) -> State:
         """The position as it may be."""

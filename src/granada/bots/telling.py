@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import Final
 
 from granada.bots.bot import Advice, by_chance
@@ -14,6 +15,9 @@ from granada.rules.state import Action
 PART: Final = 0.25
 #: So many turns are tried again for an action that is not the best.
 TURNS: Final = 6
+#: Another turn of the best action is told if it is better by more than this many standard errors, after enough tries.
+DOUBT: Final = 1.0
+ENOUGH: Final = 12
 #: The luck for what is told is none of that by which the best was found.
 _FRESH: Final = 500_000_000
 
@@ -26,24 +30,34 @@ def best_of_each(ranked: Sequence[Candidate]) -> list[Candidate]:
     return list(found.values())
 
 
-def ideas(ranked: Sequence[Candidate], count: int, budget: Budget, attempt: Try) -> list[Advice]:
+def ideas(
+    ranked: Sequence[Candidate], count: int, budget: Budget, attempt: Try, more: Sequence[Candidate] = ()
+) -> list[Advice]:
     """Return what is expected of the best actions: first the best, then the others, by the chances that are told.
 
     A turn that was dropped early had few tries, and bad luck in them, or it would have stayed. So the other actions are
-    tried again beside the best, with fresh luck. None is told to be better than the best.
+    tried again beside the best, with fresh luck, and so are more turns that nobody has thought of yet. None is told to
+    be better than the best.
     """
     best, *others = best_of_each(ranked)[:count]
     if not best.chances:
         return [_advice(one) for one in (best, *others)]
-    rivals = [_Rival([one for one in ranked if one.action == other.action][:TURNS]) for other in others]
+    rivals: list[_Rival] = []
+    for other in (best, *others):
+        turns = [one for one in (other, *more, *ranked) if one.action == other.action and one is not best]
+        if turns:
+            rivals.append(_Rival(list(dict.fromkeys(turns))[:TURNS]))
     again = Candidate(best.turn, best.prior)
     if rivals:
         _try_again(again, rivals, budget, attempt)
     tries = len(best.chances) + len(again.chances)
     win = (sum(best.chances) + sum(again.chances)) / tries
     lead = (sum(best.leads) + sum(again.leads)) / tries
-    told = [rival.beside(best, again, win, lead) for rival in rivals]
-    return [Advice(best.action, lead, win, best.turn[1:]), *sorted(told, key=by_chance)]
+    first = Advice(best.action, lead, win, best.turn[1:])
+    if rivals and rivals[0].action == best.action:
+        first = rivals.pop(0).better(best, again, first)
+    told = [rival.beside(best, again, first) for rival in rivals]
+    return [first, *sorted(told, key=by_chance)]
 
 
 class _Rival:
@@ -59,16 +73,37 @@ class _Rival:
         """Choose the turn that went best when it was tried again."""
         self.chosen = max(range(len(self.again)), key=lambda i: (len(self.again[i].chances), self.again[i].chance, -i))
 
-    def beside(self, best: Candidate, again: Candidate, win: float, lead: float) -> Advice:
+    @property
+    def action(self) -> Action:
+        """The action."""
+        return self.before[0].action
+
+    def beside(self, best: Candidate, again: Candidate, first: Advice) -> Advice:
         """Return what is expected, in comparison with the best, with the same luck for both."""
         one, other = self.before[self.chosen], self.again[self.chosen]
         early, late = min(len(one.chances), len(best.chances)), min(len(other.chances), len(again.chances))
         tries = early + late
-        if not tries:
+        if not tries or first.win is None or first.lead is None:
             return _advice(one)
         missing = _difference(best.chances, one.chances, early) + _difference(again.chances, other.chances, late)
         behind = _difference(best.leads, one.leads, early) + _difference(again.leads, other.leads, late)
-        return Advice(one.action, lead - behind / tries, min(win, max(0.0, win - missing / tries)), one.turn[1:])
+        win = min(first.win, max(0.0, first.win - missing / tries))
+        return Advice(one.action, first.lead - behind / tries, win, one.turn[1:])
+
+    def better(self, best: Candidate, again: Candidate, first: Advice) -> Advice:
+        """Return what is expected of the best action: of another turn if that is better beyond most doubt."""
+        other = self.again[self.chosen]
+        gains = [mine - theirs for mine, theirs in zip(other.chances, again.chances, strict=False)]
+        leads = [mine - theirs for mine, theirs in zip(other.leads, again.leads, strict=False)]
+        if len(gains) < ENOUGH or first.win is None or first.lead is None:
+            return first
+        gain = sum(gains) / len(gains)
+        error = sqrt(sum([(one - gain) ** 2 for one in gains])) / len(gains)
+        if gain <= DOUBT * error:
+            return first
+        # Only the gain that lies beyond doubt: of several turns, the one that seems best was also lucky.
+        gain -= DOUBT * error
+        return Advice(first.action, first.lead + sum(leads) / len(leads), min(1.0, first.win + gain), other.turn[1:])
 
 
 def _try_again(best: Candidate, rivals: Sequence[_Rival], budget: Budget, attempt: Try) -> None:

@@ -95,17 +95,30 @@ def joined(state: State, first: Turn, others: Sequence[Turn], temper: Temper) ->
     for other in others:
         after = bought
         played: tuple[Action, ...] = (action,)
-        rest = [one for one in other.actions if one != action]
-        for one in rest[:-1]:
-            if after.agenda is None or not after.is_legal(one):
+        *rest, last = [one for one in other.actions if one != action] or [action]
+        for one in rest:
+            now = _allowed(after, seat, one)
+            if now is None:
                 break
             after = after.copy()
-            after.play(one, First())
-            played = (*played, one)
+            after.play(now, First())
+            played = (*played, now)
         else:
-            if rest and after.agenda is not None and after.seat == seat and after.is_legal(rest[-1]):
-                found.append(finder.finish(_Way(after, played, rest[-1], first.worth)))
+            now = _allowed(after, seat, last)
+            if now is not None:
+                found.append(finder.finish(_Way(after, played, now, first.worth)))
     return found
+
+
+def _allowed(state: State, seat: int, action: Action) -> Action | None:
+    """Return an action if it is legal, or the same purchase paid with cards that are left; None if neither can be."""
+    if state.agenda is None or state.seat != seat:
+        return None
+    if state.is_legal(action):
+        return action
+    if not isinstance(action, Buy) or not isinstance(state.step, Act):
+        return None
+    return next((one for one in state.offers() if isinstance(one, Buy) and one.tile is action.tile), None)
 
 
 def is_turn(state: State, actions: Sequence[Action]) -> bool:
