@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+
 import pytest
 
 from granada import NOBODY, Buy, Options, State, Take, action_text
 from granada.notation import seat_text
 from granada.rules.events import Displayed, Scored
-from granada.rules.money import COPIES, MONEY_CARDS, SCORE, total
+from granada.rules.money import COPIES, MONEY_CARDS, SCORE, Card, total
 from granada.rules.options import EDITIONS
 from granada.rules.scoring import score_rows
 from granada.rules.setup import new_game
 from granada.server import messages
-from granada.server.aids import aids_of, next_scoring, offers_of
+from granada.server.aids import aids_of, next_scoring, offers_of, unseen_money
+from granada.server.viewing import own_view
 from tests.kit import (
     announce,
     bag,
@@ -30,6 +34,7 @@ from tests.kit import (
     yard,
 )
 from tests.server.moments import GAMES, greedy_plies, moments
+from tests.server.oracle import dealt_anew
 
 per_game = pytest.mark.parametrize("options", GAMES, ids=repr)
 
@@ -169,6 +174,52 @@ def test_what_is_unseen_is_what_does_not_lie_on_the_table(options: Options) -> N
         assert sum(unseen.money.values()) + unseen.exchange == cards - len(state.display) - len(state.discards)
         faces = [len(left) * (2 if kind else 1) for kind, left in zip(options.kinds, state.bags, strict=True)]
         assert sum(unseen.tiles.values()) == sum(faces)
+
+
+def sorted_names(cards: tuple[Card, ...]) -> dict[str, int]:
+    """Cards by currency, and exchange cards, as a reader would count them."""
+    counts = Counter(["exchange" if card.name[1] in "ygbo" else card.name[0] for card in cards])
+    return {key: counts[key] for key in (*"ygbo", "exchange")}
+
+
+@rule("16.1", "16.2")
+@per_game
+@pytest.mark.parametrize("is_open", [False, True])
+def test_unseen_money_is_what_the_reader_cannot_see(options: Options, is_open: bool) -> None:
+    """The deck and the hidden hands: never the own hand, and no hand with open money."""
+    if is_open:
+        options = options.with_open_money()
+    for state in moments(options, 5):
+        in_deck = tuple([card for card in state.deck.cards() if card.sort != SCORE])
+        for seat in range(options.players):
+            hidden = () if is_open else [player.hand() for other, player in enumerate(state.players) if other != seat]
+            found = unseen_money(state, seat)
+            cards = (*in_deck, *[card for cards in hidden for card in cards])
+            assert {**found.money, "exchange": found.exchange} == sorted_names(cards)
+            assert found == own_view(state, seat, None, False, True).unseen
+        spectator = aids(state).unseen
+        hands = () if is_open else tuple([card for player in state.players for card in player.hand()])
+        assert {**spectator.money, "exchange": spectator.exchange} == sorted_names((*in_deck, *hands))
+
+
+@rule("16.1")
+def test_unseen_money_does_not_depend_on_where_hidden_cards_are() -> None:
+    state = new_game(Options("alhambra", 3, ["exchange"]), luck(1))
+    found = unseen_money(state, 0)
+    for seed in range(5):
+        assert unseen_money(dealt_anew(state, 0, random.Random(seed)), 0) == found
+
+
+@rule("3.2", "16.1")
+def test_unseen_money_stays_the_same_when_the_reader_takes_cards() -> None:
+    state = position("alhambra", 3)
+    hand(state, 0, "y2 g9")
+    display(state, "o1 o2 o3 g7")
+    before = unseen_money(state, 0)
+    for card in state.display[:2]:
+        state.players[0].receive(card)
+    display(state, "o3 g7")
+    assert unseen_money(state, 0) == before
 
 
 @rule("1.4")

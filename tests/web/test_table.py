@@ -381,6 +381,20 @@ def test_a_hint_that_fails_is_said_aloud(visit: Visit) -> None:
     expect(page.locator("[data-act=hint]")).to_be_focused()
 
 
+def test_unseen_money_leaves_the_own_hand_out(page: Page) -> None:
+    """16.1: the deck and the hands of the others; what the reader takes was seen before."""
+    table = begin(page)
+    cards = 108  # 1.2, with three players
+    for _ in range(2):
+        message = table.message()
+        view, own = message["view"], message["own"]
+        shown = [int(text) for text in page.locator("[data-unseen] .two").all_inner_texts()]
+        assert sum(shown) == cards - len(view["display"]) - view["discards"] - len(own["hand"])
+        assert shown == [own["unseen"]["money"][letter] for letter in "ygbo"]
+        Game(table, Pointer(table), eager("unseen")).step()
+        assert table.wait_for_turn()
+
+
 def test_purists_get_no_aids(page: Page) -> None:
     """UX 16."""
     begin(page, aids="purist")

@@ -877,6 +877,8 @@ export interface components {
             /** @description None in purist mode. */
             offers: components["schemas"]["Offer"][] | null;
             seat: number;
+            /** @description As `aids.unseen`, without the own hand; None in purist mode. */
+            unseen: components["schemas"]["UnseenMoney"] | null;
         };
         /**
          * PadEntry
@@ -1286,7 +1288,7 @@ export interface components {
         };
         /**
          * Unseen
-         * @description 16: what is still to come, as a perfect memory knows it: by type, by currency, and where score cards can lie.
+         * @description 16: what a spectator cannot see: tiles by type, money by currency, and where score cards can lie.
          */
         Unseen: {
             exchange: number;
@@ -1301,6 +1303,16 @@ export interface components {
                 ];
             };
             tiles: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * UnseenMoney
+         * @description 16: the money that a seat cannot see: in the deck and in hidden hands, by currency, and exchange cards.
+         */
+        UnseenMoney: {
+            exchange: number;
+            money: {
                 [key: string]: number;
             };
         };

@@ -84,7 +84,7 @@ def _ranks(type_: int, counts: list[int], highest: list[int]) -> list[int]:
 
 
 def _unseen(seen: View) -> messages.Unseen:
-    """16: what lies in deck, bags and hidden hands; a Granada tile counts for the types of both its faces."""
+    """16: what a spectator cannot see, in deck, bags and hidden hands; a Granada tile counts for both its faces."""
     table = seen.table
     tiles = [0] * len(TYPES)
     for bag in table.bags:
@@ -92,16 +92,31 @@ def _unseen(seen: View) -> messages.Unseen:
             tiles[tile.type] += 1
             if tile.back is not None:
                 tiles[tile.back.type] += 1
-    money = [0] * len(LETTERS)
-    for card in table.deck.pool:
-        if card.sort == MONEY:
-            money[card.currency] += 1
+    money = _sorted_money([*table.deck.pool, *table.deck.exchange])
     return messages.Unseen(
         tiles={TYPES[type_]: tiles[type_] for type_ in types_of(table)},
-        money=dict(zip(LETTERS, money, strict=True)),
-        exchange=len(table.deck.pool) + len(table.deck.exchange) - sum(money),
+        money=money.money,
+        exchange=money.exchange,
         scores=_score_cards(seen),
     )
+
+
+def unseen_money(table: State, seat: int) -> messages.UnseenMoney:
+    """16.1: the money that a seat (from 0) cannot see; only sums, so that nobody learns where a card is."""
+    cards = [*table.deck.pool, *table.deck.exchange]
+    if not table.options.open_money:
+        for other, player in enumerate(table.players):
+            if other != seat:
+                cards += player.hand()
+    return _sorted_money(cards)
+
+
+def _sorted_money(cards: list[Card]) -> messages.UnseenMoney:
+    counts = [0] * len(LETTERS)
+    for card in cards:
+        if card.sort == MONEY:
+            counts[card.currency] += 1
+    return messages.UnseenMoney(dict(zip(LETTERS, counts, strict=True)), len(cards) - sum(counts))
 
 
 def _score_cards(seen: View) -> dict[str, tuple[int, int]]:

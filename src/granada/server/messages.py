@@ -71,7 +71,7 @@ class Majority(Struct):
 
 
 class Unseen(Struct):
-    """16: what is still to come, as a perfect memory knows it: by type, by currency, and where score cards can lie."""
+    """16: what a spectator cannot see: tiles by type, money by currency, and where score cards can lie."""
 
     tiles: dict[str, int]
     money: dict[str, int]
@@ -134,6 +134,13 @@ class Offer(Struct):
     payment: list[str]
 
 
+class UnseenMoney(Struct):
+    """16: the money that a seat cannot see: in the deck and in hidden hands, by currency, and exchange cards."""
+
+    money: dict[str, int]
+    exchange: int
+
+
 class Own(Struct):
     """What only the holder of a seat may see."""
 
@@ -147,6 +154,8 @@ class Own(Struct):
     may_undo: bool
     #: None in purist mode.
     offers: list[Offer] | None
+    #: As `aids.unseen`, without the own hand; None in purist mode.
+    unseen: UnseenMoney | None
 
 
 # The table around the game

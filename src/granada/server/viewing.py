@@ -20,7 +20,7 @@ from granada.rules.tiles import EDGES, Tile
 from granada.rules.view import View
 from granada.rules.vizier import FAVOUR
 from granada.server import messages
-from granada.server.aids import aids_of, announced, offers_of, points_rows
+from granada.server.aids import aids_of, announced, offers_of, points_rows, unseen_money
 
 #: The stable words for what a seat has to decide.
 STEPS: Final[dict[Step, str]] = {
@@ -79,6 +79,7 @@ def own_view(state: State, seat: int, held: str | None, may_undo: bool, has_aids
         held=held,
         may_undo=may_undo,
         offers=offers_of(state, seat) if has_aids else None,
+        unseen=unseen_money(state, seat) if has_aids else None,
     )
 
 
