@@ -46,9 +46,9 @@ async def attack(url: str, begun: Callable[[], None]) -> None:
 
 async def measure(server: AttackedServer) -> Row:
     """Bot moves without and with the attack."""
-    quiet = await bot_times(server.url, 4)
+    quiet = await bot_times(server.url, 3)
     with attacking(attack, server.url):
-        return seconds(quiet, await bot_times(server.url, 3))
+        return seconds(quiet, await bot_times(server.url, 5))
 
 
 if __name__ == "__main__":

@@ -41,6 +41,8 @@ ATTACKER = "203.0.113.7"
 VISITOR = "198.51.100.4"
 #: No server needs longer to start, and no answer longer to come.
 PATIENCE = 120.0
+#: Seconds for which the visitor plays against a bot at most.
+LONGEST = 30.0
 #: Seconds between two actions of the normal visitor.
 PACE = 0.04
 
@@ -171,11 +173,11 @@ async def answer_times(url: str, seconds: float) -> list[float]:
     times: list[float] = []
     until = time.monotonic() + seconds
     async with Client(url, VISITOR) as visitor:
-        while time.monotonic() < until:
+        while not times or time.monotonic() < until:
             table = await visitor.open_table(["person", "person", "person"])
             async with visitor.socket(table) as socket:
                 message: Message = json.loads(await socket.recv())
-                while time.monotonic() < until and message["table"]["phase"] == "playing":
+                while (not times or time.monotonic() < until) and message["table"]["phase"] == "playing":
                     begun = time.perf_counter()
                     message = await ask(socket, type="act", n=message["n"], action=message["own"]["actions"][0])
                     times.append(1000 * (time.perf_counter() - begun))
@@ -184,21 +186,27 @@ async def answer_times(url: str, seconds: float) -> list[float]:
 
 
 async def bot_times(url: str, moves: int, level: str = "strongest") -> list[float]:
-    """How long a visitor who plays against one bot waits for each of its actions, in seconds."""
+    """How long a visitor who plays against one bot waits for each of its actions, in seconds.
+
+    After LONGEST he gives up: the last figure is then what he has waited so far.
+    """
     times: list[float] = []
+    until = time.perf_counter() + LONGEST
     async with Client(url, VISITOR) as visitor:
         table = await visitor.open_table(["person", level])
         async with visitor.socket(table) as socket:
             message: Message = json.loads(await socket.recv())
-            while len(times) < moves:
+            while len(times) < moves and time.perf_counter() < until:
                 if message["own"]["actions"]:
                     actions = [one for one in message["own"]["actions"] if one.startswith(("take", "keep", "pass"))]
                     action = (actions or message["own"]["actions"])[0]
                     message = await ask(socket, type="act", n=message["n"], action=action)
                     continue
                 begun, n = time.perf_counter(), message["n"]
-                while message["n"] == n:
-                    message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+                with contextlib.suppress(TimeoutError):
+                    while message["n"] == n:
+                        left = max(0.0, until - time.perf_counter())
+                        message = json.loads(await asyncio.wait_for(socket.recv(), left))
                 times.append(time.perf_counter() - begun)
     return times
 

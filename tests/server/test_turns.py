@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from granada.server import turns
 from granada.server.turns import FairQueue, FairTurns, Owner
 
 
@@ -61,7 +60,31 @@ def test_nobody_saves_up_while_away_nor_pays_for_a_time_when_nobody_else_wanted_
     for _ in range(3):
         queue.put(Owner("a"), "a")
         queue.put(Owner("b"), "b")
-    assert order(queue) in ("bababa", "ababab")
+    assert order(queue) == "ababab"
+
+
+def test_who_asks_for_one_thing_at_a_time_waits_only_for_what_is_being_done() -> None:
+    queue, done = FairQueue[str](), ""
+    for _ in range(20):
+        queue.put(Owner("many"), "m")
+    for _ in range(5):
+        done += queue.pop()
+        queue.put(Owner("one"), "1")
+        queue.charge(Owner("many"), 1.0)
+        done += queue.pop()
+        queue.charge(Owner("one"), 5.0)  # however long its own items take
+    assert done == "m1" * 5
+
+
+def test_nothing_is_remembered_of_who_does_not_wait() -> None:
+    queue = FairQueue[str]()
+    for number in range(50):
+        queue.put(Owner(f"a{number}"), "x")
+        queue.put(Owner(f"b{number}"), "y")
+        queue.remove(Owner(f"b{number}"), "y")
+        queue.pop()
+        queue.charge(Owner(f"a{number}"), 1.0)
+    assert (queue._used, queue._waiting) == ({}, {})
 
 
 def test_what_is_taken_out_is_not_done() -> None:
@@ -74,16 +97,6 @@ def test_what_is_taken_out_is_not_done() -> None:
     queue.remove(Owner("c"), "1")
     assert [queue.pop(), queue.pop()] == ["2", "3"]
     assert len(queue) == 0
-
-
-def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "MOST_REMEMBERED", 5)
-    queue = FairQueue[str]()
-    for number in range(50):
-        queue.put(Owner(f"a{number}"), "x")
-        queue.pop()
-        queue.charge(Owner(f"a{number}"), 1.0)
-    assert len(queue._used) <= 6
 
 
 # Turns

@@ -10,8 +10,6 @@ from contextlib import asynccontextmanager
 from typing import Final, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
-#: Addresses whose use is remembered although nothing of theirs waits; the longest unused is forgotten first.
-MOST_REMEMBERED: Final = 10_000
 
 
 class Owner(NamedTuple):
@@ -24,14 +22,16 @@ class Owner(NamedTuple):
 class FairQueue(Generic[T]):
     """Items by address and table: the next one is of the address that has used least, of its tables in turn.
 
-    Use is what `charge` reports, in any unit. An address that comes back after a while starts level with the others: it
-    has neither saved anything up, nor does it pay for a time when nobody else wanted anything.
+    Use is what `charge` reports, in any unit, and is counted while items of the address wait. An address that comes
+    starts level with the one that was chosen last: somebody who asks for one thing at a time waits only for what
+    is being done, and nobody saves anything up.
     """
 
     def __init__(self) -> None:
         self._waiting: Final[dict[str, OrderedDict[str, deque[T]]]] = {}
-        self._used: Final[OrderedDict[str, float]] = OrderedDict()
-        #: What the address that was last chosen had used: nobody who comes now is behind it.
+        #: Of the addresses that wait.
+        self._used: Final[dict[str, float]] = {}
+        #: What the address that was last chosen had used then.
         self._level = 0.0
         self._size = 0
 
@@ -43,15 +43,14 @@ class FairQueue(Generic[T]):
         tables = self._waiting.get(owner.address)
         if tables is None:
             tables = self._waiting[owner.address] = OrderedDict()
-            self._used[owner.address] = max(self._used.get(owner.address, 0.0), self._level)
-            self._forget()
+            self._used[owner.address] = self._level
         tables.setdefault(owner.table, deque()).append(item)
         self._size += 1
 
     def pop(self) -> T:
         """Take the next item; there must be one."""
         address = min(self._waiting, key=lambda one: self._used[one])  # the first of equals has waited longest
-        self._level = max(self._level, self._used[address])
+        self._level = self._used[address]
         tables = self._waiting[address]
         table, items = next(iter(tables.items()))
         item = items.popleft()
@@ -63,6 +62,8 @@ class FairQueue(Generic[T]):
         del self._waiting[address]
         if tables:
             self._waiting[address] = tables
+        else:
+            del self._used[address]
         self._size -= 1
         return item
 
@@ -75,7 +76,7 @@ class FairQueue(Generic[T]):
         if not tables[owner.table]:
             del tables[owner.table]
         if not tables:
-            del self._waiting[owner.address]
+            del self._waiting[owner.address], self._used[owner.address]
         self._size -= 1
 
     def size_of(self, address: str) -> int:
@@ -83,17 +84,9 @@ class FairQueue(Generic[T]):
         return sum([len(items) for items in self._waiting.get(address, {}).values()])
 
     def charge(self, owner: Owner, amount: float) -> None:
-        """Note what an item has used."""
-        self._used[owner.address] = max(self._used.get(owner.address, 0.0), self._level) + amount
-        self._used.move_to_end(owner.address)
-        self._forget()
-
-    def _forget(self) -> None:
-        if len(self._used) > MOST_REMEMBERED + len(self._waiting):
-            for address in self._used:
-                if address not in self._waiting:
-                    del self._used[address]
-                    return
+        """Note what an item has used; it counts if more of its address wait."""
+        if owner.address in self._used:
+            self._used[owner.address] += amount
 
 
 class FairTurns:
