@@ -117,6 +117,11 @@ export class Game {
     return this.message?.table.seats.filter((seat) => seat.is_yours) ?? [];
   }
 
+  /** Whether there is nothing to press: for those who only watch, and after the game. */
+  get isWatching(): boolean {
+    return this.ownSeats.length === 0 || this.isOver;
+  }
+
   /** The own seat that a bot plays for now. */
   get taken(): SeatInfo | null {
     return this.ownSeats.find((seat) => seat.is_played_by_bot && (this.seat === null || seat.seat === this.seat)) ?? null;
@@ -249,6 +254,11 @@ export class Game {
     return isCurrent && !this.isCurtained;
   }
 
+  /** Before a scoring no turn ends: a card is picked and then revealed, and to keep the cards needs no second click. */
+  get isAsked(): boolean {
+    return this.view?.step === "reveal";
+  }
+
   // What goes out
 
   /** The next player took the device: show the cards. */
@@ -261,7 +271,7 @@ export class Game {
   }
 
   /** Play an action; one that ends the turn waits for its confirmation, if the reader wants that. */
-  act(action: string, hold = settings.confirm !== "never"): boolean {
+  act(action: string, hold = settings.confirm !== "never" && !this.isAsked): boolean {
     if (this.message === null || !this.#skip()) return false;
     return this.#send({ type: "act", n: this.message.n, action, hold, seat: this.seat });
   }

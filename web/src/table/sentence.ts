@@ -42,7 +42,7 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (view === null) return plain(t("app.loading"));
   if (game.isOver) return plain(ending(game));
   if (game.taken !== null) return plain(t("seat.played", { name: game.taken.name }));
-  if (own?.held) return plain(t("turn.held", { action: actionWords(turn.isMoved ? turn.action! : own.held, game.city) }), t("turn.last"));
+  if (own?.held) return plain(t("turn.held", { action: actionWords(turn.isMoved ? turn.action! : own.held, game.city) }), game.isAsked ? named("step", "reveal") : t("turn.last"));
   if (!game.isYours) return plain(waiting(game, turn, questions), planning(turn, questions));
   const step = stepWords(game);
   const { piece, cell } = turn;
@@ -51,6 +51,7 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (piece?.from === "yard") return { ...buying(turn, piece.tile, view.step ?? ""), step };
   if (piece?.from === "tray") return { ...placing(game, turn), step };
   if (piece?.from === "reserve") return plain(t("turn.rebuild", { tile: tileWords(piece.tile) }), step);
+  if (view.step === "reveal" && piece === null) return plain(revealing(game, turn), step);
   if (turn.action !== null) return plain(`${actionWords(turn.action, game.city)}.`, step);
   if (turn.paid.length > 0) return plain(t("turn.money", { sum: sumWords(turn.paidCards) }), step);
   return plain(prompt(game, turn), step);
@@ -99,6 +100,24 @@ function prompt(game: Game, turn: Turn): string {
   if (turn.only("pass")) return t("turn.pass");
   if (step === "act" && game.view!.tray.length > 0) return t("turn.again");
   return named("turn", step ?? "act");
+}
+
+/** 13.2: whoever has no card to reveal is asked, too, so that being asked tells nothing; and again after each reveal. */
+function revealing(game: Game, turn: Turn): string {
+  const before = lastReveal(game);
+  const mayReveal = turn.of("reveal").length > 0;
+  if (before !== null) return t(mayReveal ? "turn.reveal_after" : "turn.no_reveal_after", before);
+  return t(mayReveal ? "turn.reveal" : "turn.no_reveal", { scoring: game.view!.announced[0] ?? "" });
+}
+
+/** What another player has revealed since the reader was last asked before this scoring. */
+function lastReveal({ log, seat, names }: Game): { name: string; tile: string } | null {
+  for (let i = log.length - 1; i >= 0; i--) {
+    const [mark = "", verb = "", tile = ""] = log[i]!.line.split(" ");
+    if (Number(mark) === seat || (verb !== "reveal" && verb !== "keep")) return null;
+    if (verb === "reveal") return { name: names[Number(mark) - 1] ?? "", tile: tileWords(tile) };
+  }
+  return null;
 }
 
 function sumWords(cards: readonly string[]): string {
