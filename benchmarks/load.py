@@ -43,7 +43,7 @@ Result = dict[str, Any]
 def measure(options: argparse.Namespace, tables: int) -> Result:
     """One run on a new server."""
     with tempfile.TemporaryDirectory(prefix="granada-load-") as name:
-        server = MeasuredServer(options.python, Path(name), options.database, options.workers)
+        server = MeasuredServer(options.python, Path(name), options.database, options.workers, options.compression)
         try:
             return _measure(options, tables, server)
         finally:
@@ -88,6 +88,8 @@ def _measure(options: argparse.Namespace, tables: int, server: MeasuredServer) -
         "errors": dict(errors),
         "complaints": server.complaints(),
         "games_ended": sum([each["renewed"] for each in figures]),
+        "compressed_sockets": sum([each["compressed"] for each in figures]),
+        "wire_bytes_per_action": sum([each["wire"] for each in figures]) / max(1, len(answers)),
         "message_bytes": sum([each["size"] for each in figures]) / max(1, sum([each["messages"] for each in figures])),
         "server_cpu": cpu / lasted,
         "server_cpu_ms_per_action": 1000 * cpu / max(1, len(answers)),
@@ -117,7 +119,6 @@ class _Players:
             games,
             options.interval,
             options.advance,
-            not options.plain,
             number + options.seed,
         )
         context = multiprocessing.get_context("spawn")
@@ -176,7 +177,7 @@ def about(options: argparse.Namespace) -> dict[str, object]:
         "interval": options.interval,
         "clients": options.clients,
         "edition": options.edition,
-        "compression": not options.plain,
+        "compression": options.compression,
         "cores": os.cpu_count(),
         "machine": platform.machine(),
     }
@@ -205,7 +206,9 @@ def show(result: Result) -> None:
     )
     print(
         f"  players: {100 * result['players_cpu']:.1f} % of a core; others on the machine: "
-        f"{100 * result['others_cpu']:.0f} %; a message has {result['message_bytes']:.0f} bytes",
+        f"{100 * result['others_cpu']:.0f} %; a message has {result['message_bytes']:.0f} bytes, "
+        f"an action sends {result['wire_bytes_per_action']:.0f} bytes over {result['compressed_sockets']} compressed "
+        "and other sockets",
         flush=True,
     )
     for which, (count, seconds, objects) in result["garbage"].items():
@@ -231,7 +234,7 @@ def read_options() -> argparse.Namespace:
     )
     parser.add_argument("--advance", type=int, default=40, help="tables begin after up to so many actions")
     parser.add_argument("--edition", choices=["mixed", *GAMES], default="mixed")
-    parser.add_argument("--plain", action="store_true", help="sockets without compression; browsers ask for it")
+    parser.add_argument("--compression", action="store_true", help="let the server compress what sockets send")
     parser.add_argument("--database", default="", help="postgresql://…; without it SQLite in a new file")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1, help="processes of players")

@@ -45,7 +45,6 @@ class Plan:
     games: tuple[str, ...]
     interval: float
     advance: int
-    compression: bool
     seed: int
 
 
@@ -60,6 +59,21 @@ class Figures:
     messages: int = 0
     size: int = 0
     renewed: int = 0
+    #: Bytes that came over sockets, and how many sockets negotiated compression.
+    wire: int = 0
+    compressed: int = 0
+
+
+class CountingConnection(ClientConnection):
+    """A socket that counts what comes over the wire."""
+
+    figures: Figures | None = None
+
+    def data_received(self, data: bytes) -> None:
+        """Count, and read."""
+        if self.figures is not None:
+            self.figures.wire += len(data)
+        super().data_received(data)
 
 
 class _Around(msgspec.Struct):
@@ -94,7 +108,7 @@ class TableOfPlayers:
         self._game = GAMES[company.plan.games[number % len(company.plan.games)]]
         self._rng = random.Random(company.plan.seed * 1_000_003 + number)
         self._cookies = [f"granada={secrets.token_urlsafe(32)}" for _ in range(company.plan.seats)]
-        self._sockets: list[ClientConnection] = []
+        self._sockets: list[CountingConnection] = []
         self._listeners: list[asyncio.Task[None]] = []
         self._turn: tuple[int, int, list[str]] | None = None
         self._is_turn = asyncio.Event()
@@ -127,6 +141,11 @@ class TableOfPlayers:
         await asyncio.gather(*[socket.close() for socket in self._sockets], return_exceptions=True)
         self._listeners.clear()
         self._sockets.clear()
+
+    def count_for(self, figures: Figures) -> None:
+        """Count what comes over the sockets there."""
+        for socket in self._sockets:
+            socket.figures = figures
 
     async def act(self) -> None:
         """Let the seat that decides play something, and wait for the answer; a game that is over is begun anew."""
@@ -163,11 +182,15 @@ class TableOfPlayers:
         socket = await connect(
             f"{self._company.plan.url.replace('http', 'ws', 1)}/api/tables/{self._id}/socket",
             additional_headers={"cookie": self._cookies[seat]},
-            compression="deflate" if self._company.plan.compression else None,
+            compression="deflate",  # as browsers ask; the server decides
+            create_connection=CountingConnection,
             ping_interval=None,
             open_timeout=PATIENCE,
             max_size=None,
         )
+        assert isinstance(socket, CountingConnection)
+        socket.figures = self._company.figures
+        socket.figures.compressed += bool(socket.protocol.extensions)
         self._sockets.append(socket)
         self._listeners.append(asyncio.create_task(self._listen(seat, socket)))
 
@@ -233,8 +256,10 @@ class Company:
     async def play(self, seconds: float) -> None:
         """Let every table act at random times (a Poisson process), and measure."""
         # The dead of the set-up are reported as errors there; what is measured now begins anew.
-        errors, renewed = self.figures.errors, self.figures.renewed
-        self.figures = Figures(errors=errors, renewed=renewed)
+        before = self.figures
+        self.figures = Figures(errors=before.errors, renewed=before.renewed, compressed=before.compressed)
+        for table in self.tables:
+            table.count_for(self.figures)
         until = time.perf_counter() + seconds
         looking = asyncio.create_task(self._look())
         await asyncio.gather(*[self._play_table(table, number, until) for number, table in enumerate(self.tables)])

@@ -19,7 +19,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 class MeasuredServer:
     """A server on a database of its own, with its processor time and its memory."""
 
-    def __init__(self, python: str, data: Path, database: str, workers: int) -> None:
+    def __init__(self, python: str, data: Path, database: str, workers: int, compression: bool = False) -> None:
         self._data = data
         environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith("GRANADA_")},
@@ -31,6 +31,7 @@ class MeasuredServer:
             "GRANADA_COMMANDS": "0",
             "GRANADA_SOCKETS": "0",
             "GRANADA_LOG": "json",
+            "GRANADA_COMPRESSION": str(int(compression)),
         }
         command = [python, "-m", "granada", "serve", "--no-browser", "--port", "0"]
         with (data / "server.log").open("wb") as log:

@@ -52,6 +52,8 @@ class Settings:
     bot_files: str = ""
     #: Tables that nobody touched for so many days are removed; 0 keeps all.
     keep_days: int = 90
+    #: 1: sockets compress what they send to clients that ask for it, as all browsers do (docs/load.md).
+    compression: int = 0
     #: Requests a second from one address; 0 sets no limit.
     rate: float = 50.0
     #: Commands a second over all sockets of one address; 0 sets no limit.
