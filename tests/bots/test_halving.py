@@ -267,3 +267,18 @@ def test_candidates_that_were_not_tried_at_all_stay_in_their_order_behind_the_ot
     arms = Arms([0.5] * 4, priors=[6.0, 3.0, 0.0, -2.0])
     arms.candidates[0].add(0.1, -9.0)
     assert ranked_by_tries(arms.candidates) == arms.candidates
+
+
+def test_thinking_goes_on_to_the_end_where_stopping_early_would_tell_something() -> None:
+    """Whether the best is clear or not, the same number of nodes is used."""
+    used = []
+    for chances in ([0.1, 0.9, 0.1, 0.1], [0.5, 0.5, 0.5, 0.5]):
+        for may_stop in (True, False):
+            arms = Arms(chances, own=0.05)
+            budget = Budget(nodes=1000)
+            budget.begin()
+            halve(arms.candidates, budget, arms.attempt, may_stop=may_stop)
+            used.append(arms.tries)
+    assert used[0] < 500
+    assert used[1] == used[3]
+    assert used[1] > 900

@@ -7,7 +7,7 @@ import os
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from granada.bots import LEVELS, PERSONALITIES, make_bot
 from granada.bots.budget import Budget
 from granada.bots.candidates import FEW, REBUILDINGS, candidates
 from granada.bots.cores import Found, spread
+from granada.bots.halving import Candidate, Try, halve
 from granada.bots.position_reader import read_position
 from granada.judgement.policy import Policy
 from granada.judgement.temper import Temper
@@ -303,6 +304,28 @@ def test_looking_ahead_deals_hidden_cards_anew_every_time(monkeypatch: pytest.Mo
     state = new_game(Options("alhambra", 2, ("bonus",)), luck("anew"))
     make_bot("search:60n", 1).choose(state.view(state.seat, remembers=True), state.offers())
     assert len(hands) > 1
+
+
+@rule("16.2")
+def test_how_long_a_bot_thinks_does_not_depend_on_its_secret_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thinking may end when one action is clearly the best, but not while the seat has a card that nobody has seen."""
+    from granada.bots import search
+
+    told: list[bool] = []
+
+    def watched(tried: Sequence[Candidate], budget: Budget, attempt: Try, luck: int = 0, may_stop: bool = True) -> None:
+        told.append(may_stop)
+        halve(tried, budget, attempt, luck, may_stop)
+
+    monkeypatch.setattr(search, "halve", watched)
+    for modules in (("bonus",), ()):
+        state = new_game(Options("alhambra", 2, modules), luck("secret"))
+        seat = state.seat
+        make_bot("search:30n", 1).choose(state.view(seat, remembers=True), state.offers())
+        player = state.players[seat]
+        player.seen_bonus = tuple([card for card in player.bonus if card is not None])
+        make_bot("search:30n", 1).choose(state.view(seat, remembers=True), state.offers())
+    assert told == [False, True, True, True]
 
 
 def test_a_larger_budget_looks_farther(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,10 +59,11 @@ class Candidate:
 Try = Callable[[Sequence[Candidate], Sequence[int]], None]
 
 
-def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try, luck: int = 0) -> None:
+def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try, luck: int = 0, may_stop: bool = True) -> None:
     """Try the candidates until the budget is spent, or one is clearly the best; the better, the more often.
 
-    They may have been tried before, all of them with the lucks below the given one.
+    They may have been tried before, all of them with the lucks below the given one. If it may not stop, the whole
+    budget is used even when the best is clear.
     """
     left = list(candidates)
     rounds = max(1, ceil(log2(len(left))))
@@ -75,7 +76,7 @@ def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try, luck: i
             nodes += chunk * len(left)
             if _is_used(budget, nodes + chunk * len(left), (round_ + 1) / rounds):
                 break
-            if _is_clear(left):
+            if may_stop and _is_clear(left):
                 return
         if budget.is_spent(nodes):
             return
@@ -116,10 +117,16 @@ def _ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _is_clear(candidates: Sequence[Candidate]) -> bool:
-    """Whether the best is ahead beyond doubt: the luck was the same for all, so the differences tell."""
-    if len(candidates) < 2 or min([len(one.chances) for one in candidates]) < CLEAR_TRIES:
+    """Whether the best action is ahead beyond doubt: the luck was the same for all, so the differences tell.
+
+    Other turns that begin with the same action may be as good.
+    """
+    if min([len(one.chances) for one in candidates]) < CLEAR_TRIES:
         return False
-    best, *others = _ranked(candidates)
+    best = _ranked(candidates)[0]
+    others = [one for one in candidates if one.action != best.action]
+    if not others:
+        return False
     for other in others:
         count = min(len(best.chances), len(other.chances))
         differences = [a - b for a, b in zip(best.chances, other.chances, strict=False)]

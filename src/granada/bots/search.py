@@ -107,6 +107,8 @@ class SearchBot(Bot):
         if len(tried) == 1:
             return tried
 
+        # 16.2: how soon the answer comes must not tell that a card in hand makes one of the actions clearly the best.
+        may_stop = not has_secret(self._table, self._seat)
         self._seed = seed
         lucks = self._join(tried)
 
@@ -115,10 +117,10 @@ class SearchBot(Bot):
             if core:  # a process of its own, which would deal the same hidden cards as the others
                 self.rng = random.Random(self._seed)
                 own = [Candidate(one.turn, one.prior) for one in tried]
-                halve(own, self.budget, self._try)
+                halve(own, self.budget, self._try, may_stop=may_stop)
             else:
                 own = [one.copy() for one in tried]
-                halve(own, self.budget, self._try, lucks)
+                halve(own, self.budget, self._try, lucks, may_stop)
             return [(one.chances, one.leads) for one in own]
 
         found = spread(self.budget.cores, work, lambda: self.budget.is_cancelled)
@@ -179,6 +181,12 @@ class SearchBot(Bot):
                 )
                 if self.budget.left() <= 0.0:
                     return
+
+
+def has_secret(table: State, seat: int) -> bool:
+    """16.2: Return whether a seat has a bonus card in hand that the others have not seen."""
+    player = table.players[seat]
+    return any([card not in player.seen_bonus for card in player.bonus])
 
 
 def looks_of(budget: Budget) -> float:
