@@ -388,7 +388,7 @@ def test_unseen_money_leaves_the_own_hand_out(page: Page) -> None:
     for _ in range(2):
         message = table.message()
         view, own = message["view"], message["own"]
-        shown = [int(text) for text in page.locator("[data-unseen] .two").all_inner_texts()]
+        shown = [int(text) for text in page.locator("[data-unseen] .digits").all_inner_texts()]
         assert sum(shown) == cards - len(view["display"]) - view["discards"] - len(own["hand"])
         assert shown == [own["unseen"]["money"][letter] for letter in "ygbo"]
         Game(table, Pointer(table), eager("unseen")).step()
