@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from granada.rules.acting import exchange_payments
 from granada.rules.deck import Deck
 from granada.rules.events import DIRK, Row
-from granada.rules.money import EXCHANGE, LETTERS, MONEY, Card, payments, total
+from granada.rules.money import EXCHANGE, LETTERS, MONEY, Card, number_of_cards, payments, total, worth
 from granada.rules.player import Player
 from granada.rules.scoring import Holding, Scoring, holdings, score_rows, scorings_to_come
 from granada.rules.state import State
-from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, TYPES
+from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, TYPES, Tile
 from granada.rules.view import View
 from granada.server import messages
 
@@ -67,8 +69,15 @@ def types_of(table: State) -> list[int]:
 def majority(held: list[Holding], type_: int) -> messages.Majority:
     """7.3, 7.4: who has how much of a type."""
     counts = [holding.counts[type_] for holding in held]
-    highest = [holding.highest[type_] for holding in held]
-    return messages.Majority(TYPES[type_], counts, highest, _ranks(type_, counts, highest))
+    return _majority(type_, tuple(counts), tuple([holding.highest[type_] for holding in held]))
+
+
+# Most actions change no majority and few payments, so these are worked out once; messages are only read.
+
+
+@lru_cache(maxsize=1 << 14)
+def _majority(type_: int, counts: tuple[int, ...], highest: tuple[int, ...]) -> messages.Majority:
+    return messages.Majority(TYPES[type_], list(counts), list(highest), _ranks(type_, list(counts), list(highest)))
 
 
 def _ranks(type_: int, counts: list[int], highest: list[int]) -> list[int]:
@@ -103,12 +112,14 @@ def _unseen(seen: View) -> messages.Unseen:
 
 def unseen_money(table: State, seat: int) -> messages.UnseenMoney:
     """16.1: the money that a seat (from 0) cannot see; only sums, so that nobody learns where a card is."""
-    cards = [*table.deck.pool, *table.deck.exchange]
+    found = _sorted_money([*table.deck.pool, *table.deck.exchange])
     if not table.options.open_money:
         for other, player in enumerate(table.players):
             if other != seat:
-                cards += player.hand()
-    return _sorted_money(cards)
+                for letter, purse in zip(LETTERS, player.purses, strict=True):
+                    found.money[letter] += number_of_cards(purse)
+                found.exchange += len(player.exchange)
+    return found
 
 
 def _sorted_money(cards: list[Card]) -> messages.UnseenMoney:
@@ -164,14 +175,25 @@ def offers_of(table: State, seat: int) -> list[messages.Offer]:
     for slot, tile in enumerate(table.yard):
         if tile is not None:
             currency = table.space_of(slot)
-            cards = _best_payment(player, currency, tile.price)
-            if cards:
-                over = total(cards) - tile.price
-                names = [card.name for card in cards]
-                offers.append(messages.Offer(tile.name, "over" if over else "exact", over, names))
+            if not player.exchange:
+                offers.append(_plain_offer(tile, currency, player.purses[currency]))
             else:
-                offers.append(messages.Offer(tile.name, "short", tile.price - _most(player, currency), []))
+                cards = _best_payment(player, currency, tile.price)
+                offers.append(_offer(tile, cards, 0 if cards else _most(player, currency)))
     return offers
+
+
+@lru_cache(maxsize=1 << 16)
+def _plain_offer(tile: Tile, currency: int, purse: int) -> messages.Offer:
+    """3.3: an offer to a hand without exchange cards."""
+    return _offer(tile, min(payments(currency, purse, tile.price), key=_cost, default=()), worth(purse))
+
+
+def _offer(tile: Tile, cards: tuple[Card, ...], most: int) -> messages.Offer:
+    if not cards:
+        return messages.Offer(tile.name, "short", tile.price - most, [])
+    over = total(cards) - tile.price
+    return messages.Offer(tile.name, "over" if over else "exact", over, [card.name for card in cards])
 
 
 def _best_payment(player: Player, currency: int, price: int) -> tuple[Card, ...]:

@@ -298,18 +298,20 @@ class LiveTable:
         table = self.table
         own = table.seats_of(holder.hash) if holder is not None else []
         asks = holder.hash if holder is not None else None
+        waiting = table.waits_for_person()
+        levels = [table.bot_for(seat) for seat in range(len(table.seats))]
         seats = [
             SeatInfo(
                 seat + 1,
                 state.plan.kind,
                 state.plan.name,
-                table.bot_for(seat),
-                table.bot_for(seat) is not None,
+                levels[seat],
+                levels[seat] is not None,
                 state.plan.kind == "bot" or self.is_here(state.plan.holder),
                 seat in own,
                 state.plan.kind == "open" and table.phase != "over" and table.may_take(asks, seat),
                 table.clocks.left(seat, now) if table.is_started else None,
-                self._takeover_in(seat, now),
+                self._takeover_in(seat, now) if seat == waiting else None,
             )
             for seat, state in enumerate(table.seats)
         ]

@@ -72,6 +72,7 @@ class Table:
         if created.opening is not None:
             self.game = read_game(created.opening, created.options.open_money)
         self.seed: str | None = None
+        self._commitment: str | None = None
         self.is_started = False
         #: The last action of a turn, which waits to be confirmed.
         self.held: Held | None = None
@@ -135,7 +136,7 @@ class Table:
 
     def commitment(self) -> str | None:
         """The promise of the shuffle."""
-        return commitment(self.seed) if self.seed is not None else None
+        return self._commitment
 
     def bot_seed(self) -> str:
         """The luck of a bot in this position: nobody can foresee it, and it is the same for whoever begins again."""
@@ -211,6 +212,7 @@ class Table:
 
     def _start(self, body: Started) -> None:
         self.seed, self.is_started = body.seed, True
+        self._commitment = commitment(body.seed)
         for seat in range(len(self.seats)):
             self._note_seen(seat)
         if self.game is None:
