@@ -204,14 +204,40 @@ def test_every_family_that_is_used_has_members() -> None:
 # Families that must be whole
 
 
+def verdict_codes(*paths: Path) -> set[str]:
+    """The codes of all verdicts that a file of the rules can give."""
+    found: set[str] = set()
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Verdict":
+                code = node.args[1]
+                if isinstance(code, ast.Constant):
+                    found.add(str(code.value))
+    return found - {""}
+
+
 def cell_codes() -> set[str]:
     """5: the codes of all verdicts about a cell of a city."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse((SOURCE / "rules" / "city.py").read_text("utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Verdict":
-            code = node.args[1]
-            assert isinstance(code, ast.Constant)
-            found.add(str(code.value))
+    return verdict_codes(SOURCE / "rules" / "city.py")
+
+
+def other_codes() -> set[str]:
+    """The codes of all other verdicts."""
+    return verdict_codes(*(SOURCE / "rules").glob("*.py")) - cell_codes()
+
+
+def fault_codes() -> set[str]:
+    """The words for what can be wrong with a record: the third argument of a RecordError, or the second of `error`."""
+    places = {"RecordError": 2, "_EndOfRecord": 2, "error": 1, "Reason": 0}
+    found = {"drawn"}
+    for name in ("record.py", "lines.py", "replay.py", "server/afterwards.py", "server/commands.py"):
+        for node in ast.walk(ast.parse((SOURCE / name).read_text("utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            at = places.get(called)
+            if at is not None and len(node.args) > at and isinstance(code := node.args[at], ast.Constant):
+                found.add(str(code.value))
     return found
 
 
@@ -233,6 +259,9 @@ VERBS = {*FORMS, "pass", "wake", "decline", "keep"}
         ("bot_kind", {"level", "personality", "other"}),
         ("problem", {*CODES, "network"}),
         ("cell", cell_codes()),
+        ("against", other_codes()),
+        ("fault", fault_codes()),
+        ("edge", {"granada", "combined"}),
         ("do", VERBS),
         ("did", VERBS),
         ("step", set(STEPS.values())),

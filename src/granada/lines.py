@@ -162,10 +162,10 @@ class RecordLines:
     def __init__(self, text: str, components: Components | None = None) -> None:
         texts = text.split("\n")
         if text.startswith("\ufeff"):
-            raise RecordError(1, "a record is plain UTF-8 text without a byte order mark before its first line")
+            raise RecordError(1, "a record is plain UTF-8 text without a byte order mark before its first line", "text")
         if "\r" in text:
             number = text.count("\n", 0, text.index("\r")) + 1
-            raise RecordError(number, "a line ends with a line feed alone, not with a return before it")
+            raise RecordError(number, "a line ends with a line feed alone, not with a return before it", "text")
         self._components: Final = components
         self.record, self._first = parse_header(texts, components)
         self._text: Final = text

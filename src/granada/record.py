@@ -19,13 +19,17 @@ _RULES_KEYS: Final = ("edition", "players", "modules", "scoring", "ages")
 class RecordError(ValueError):
     """A record cannot be read on from a line, for a reason that names the rule."""
 
-    def __init__(self, line: int, reason: str) -> None:
+    def __init__(self, line: int, reason: str, code: str = "drawn", expected: str = "") -> None:
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason
+        #: A stable word for the reason, and what the record should say instead: for sentences in other languages. What
+        #: the rules forbid has the code of the verdict there.
+        self.code = code
+        self.expected = expected
 
-    def __reduce__(self) -> tuple[type[RecordError], tuple[int, str]]:
-        return type(self), (self.line, self.reason)
+    def __reduce__(self) -> tuple[type[RecordError], tuple[int, str, str, str]]:
+        return type(self), (self.line, self.reason, self.code, self.expected)
 
 
 class Record:
@@ -104,22 +108,22 @@ def _has_control(text: str) -> bool:
 def parse_header(lines: list[str], components: Components | None) -> tuple[Record, int]:
     """The record without its body, and the index of the line where the body begins."""
     if not lines or lines[0] != FIRST_LINE:
-        raise RecordError(1, f"a record begins with the line '{FIRST_LINE}'")
+        raise RecordError(1, f"a record begins with the line '{FIRST_LINE}'", "first_line", FIRST_LINE)
     values: dict[str, str] = {}
     numbers: dict[str, int] = {}
     index = 1
     while index < len(lines) and lines[index]:
         key, colon, value = lines[index].partition(":")
         if not colon or not key or key != key.strip():
-            raise RecordError(index + 1, "a header line reads 'key: value'")
+            raise RecordError(index + 1, "a header line reads 'key: value'", "header", "key: value")
         if key in values:
-            raise RecordError(index + 1, f"the key '{key}' is there twice")
+            raise RecordError(index + 1, f"the key '{key}' is there twice", "twice", key)
         values[key] = value.strip()
         numbers[key] = index + 1
         index += 1
     for key in ("edition", "players"):
         if key not in values:
-            raise RecordError(index + 1, f"the header has no line '{key}: …'")
+            raise RecordError(index + 1, f"the header has no line '{key}: …'", "missing", f"{key}: …")
     names = [name.strip() for name in values["players"].split(",")]
     options = _parse_options(values, numbers, names, components)
     extra = {key: value for key, value in values.items() if key not in _RULES_KEYS}
@@ -129,7 +133,7 @@ def parse_header(lines: list[str], components: Components | None) -> tuple[Recor
         for key, value in extra.items():
             _check_further_key(key, value)
     except BadOptions as error:
-        raise RecordError(numbers[key], str(error)) from None
+        raise RecordError(numbers[key], str(error), "names") from None
     return Record(options, names, extra), index
 
 
@@ -155,7 +159,7 @@ def _parse_options(
                 edition, players, modules.split(), scoring, _parse_ages(ages), components=options.components
             )
         except BadOptions as error:
-            raise RecordError(numbers[key], str(error)) from None
+            raise RecordError(numbers[key], str(error), "options") from None
     return options
 
 

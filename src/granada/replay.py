@@ -57,15 +57,16 @@ class _RecordedChance(Chance):
         self.is_displaying = False
         self.dealt_seat = -1
 
-    def error(self, reason: str) -> RecordError:
-        """An error about the line that was read last."""
+    def error(self, reason: str, code: str = "drawn", expected: str = "") -> RecordError:
+        """An error about the line that was read last; as a rule what was drawn cannot be."""
         if self.source is None:
-            return RecordError(max(self.index, 1), reason)
-        return RecordError(self.source.number(self.index - 1) if self.index else 1, reason)
+            return RecordError(max(self.index, 1), reason, code, expected)
+        return RecordError(self.source.number(self.index - 1) if self.index else 1, reason, code, expected)
 
     def end(self, missing: str) -> RecordError:
         """An error about the end of the record."""
-        return _EndOfRecord(len(self.lines) if self.source is None else self.source.end, f"the record ends {missing}")
+        line = len(self.lines) if self.source is None else self.source.end
+        return _EndOfRecord(line, f"the record ends {missing}", "cut_off")
 
     def answer(self, sort: str, rule: str) -> Line:
         """The next `!` line, which must tell of `sort`; results before it must be those that happened."""
@@ -76,9 +77,10 @@ class _RecordedChance(Chance):
             if line.sort == sort:
                 return line
             if line.sort == ln.FAULT and line.text.startswith(f"! {sort}"):
-                raise self.error(f"{line.fault} (rule {rule})")
+                raise self.error(f"{line.fault} (rule {rule})", "notation")
             if line.sort != ln.RESULT:
-                raise self.error(f"'! {sort} …' must come here, not '{line.text}' (rule {rule})")
+                must = f"! {sort} …"
+                raise self.error(f"'{must}' must come here, not '{line.text}' (rule {rule})", "other", must)
             self.check_result(line, self.index - 1 - self.before_action)
         raise self.end(f"where '! {sort} …' must come (rule {rule})")
 
@@ -89,8 +91,8 @@ class _RecordedChance(Chance):
         if line.text != expected:
             if expected:
                 rule = _rule_of(events[position], line)
-                raise self.error(f"the rules give '{expected}', not '{line.text}' (rule {rule})")
-            raise self.error(f"'{line.text}' does not follow from the lines above (rule 6, 7, 8)")
+                raise self.error(f"the rules give '{expected}', not '{line.text}' (rule {rule})", "result", expected)
+            raise self.error(f"'{line.text}' does not follow from the lines above (rule 6, 7, 8)", "unexpected")
 
     def finish(self) -> None:
         """Refuse what is left of a line that named more cards than were needed."""
@@ -157,7 +159,9 @@ class _RecordedChance(Chance):
         drawn: list[Tile | None] = []
         for tile in line.tiles:
             if tile is None and not self.is_partial:
-                raise self.error("a bonus card is hidden: the record can only be read as a partial one (rule 16.2)")
+                raise self.error(
+                    "a bonus card is hidden: the record can only be read as a partial one (rule 16.2)", "hidden"
+                )
             if tile is not None and (tile not in left or tile in drawn):
                 raise self.error(f"there is no bonus card of {tile.name} left (rule 13.1)")
             drawn.append(tile)
@@ -244,16 +248,16 @@ class Replay:
         chance.index += 1
         task = state.agenda
         if task is None:
-            raise chance.error(f"'{line.text}' comes after the end of the game (rule 8.4)")
+            raise chance.error(f"'{line.text}' comes after the end of the game (rule 8.4)", "after_end")
         action, seat = line.action, task.seat
         if action is None or line.number != seat:
             if line.fault and line.text.startswith(f"{seat + 1} "):
-                raise chance.error(line.fault)
-            raise chance.error(_other_action(state, line.text))
+                raise chance.error(line.fault, "notation")
+            raise chance.error(_other_action(state, line.text), "other", f"{seat + 1} …")
         if not self._is_trusted:
             verdict = state.is_legal(action)
             if not verdict:
-                raise chance.error(f"'{line.text}' is against {verdict}")
+                raise chance.error(f"'{line.text}' is against {verdict}", "illegal", verdict.code)
         if chance.is_partial:
             return self._play_if_whole(action)
         self._play(action)
@@ -320,7 +324,7 @@ def follow(state: State, texts: Sequence[str]) -> list[Event]:
     chance = _RecordedChance(lines, None, False)
     action = lines[0].action
     if state.is_over:
-        raise RecordError(1, f"'{lines[0].text}' comes after the end of the game (rule 8.4)")
+        raise RecordError(1, f"'{lines[0].text}' comes after the end of the game (rule 8.4)", "after_end")
     if action is None or lines[0].number != state.seat:
         raise RecordError(1, _other_action(state, lines[0].text))
     verdict = state.is_legal(action)

@@ -41,7 +41,7 @@ def refused(response: httpx.Response) -> str:
     """The code of a refusal, which must be a sound problem document."""
     assert response.headers["content-type"] == "application/problem+json"
     problem = response.json()
-    assert set(problem) - {"current"} == {"type", "title", "status", "detail", "code", "rule"}
+    assert set(problem) - {"current"} == {"type", "title", "status", "detail", "code", "rule", "reason"}
     assert problem["status"] == response.status_code == CODES[problem["code"]].status
     assert problem["type"] == f"/api/problems/{problem['code']}"
     assert problem["title"] == CODES[problem["code"]].title

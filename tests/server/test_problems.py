@@ -63,6 +63,7 @@ def test_a_refusal_is_a_problem_document_with_its_code_and_its_rule(client: Test
         "detail": "the tile would not touch the city along an edge",
         "code": "illegal",
         "rule": "5.4",
+        "reason": None,
     }
 
 

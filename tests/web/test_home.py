@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from granada.bots import LEVELS, PERSONALITIES
-from granada.locales import words
+from granada.locales import LANGUAGES, words
 from tests.web.screens import GOLDEN, lobby, post, ready, visit_first
+from tests.web.test_frame import LOCALES
 from tests.web.visitors import PHONE, NewPage, Visit
 
 TABLE = re.compile(r"/t/[A-Za-z0-9_-]{16}$")
@@ -106,14 +108,30 @@ def test_a_record_is_gone_through(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"/t/[A-Za-z0-9_-]{16}/replay(\?n=0)?$"))
 
 
-def test_a_record_that_is_not_sound_is_refused_with_its_line(visit: Visit, tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_record_that_is_not_valid_is_refused_in_the_language_of_the_reader(
+    new_visit: Callable[..., Visit], tmp_path: Path, language: str
+) -> None:
+    """The line, what is wrong with it, and the rule; nothing of it is English unless the reader is."""
+    visit = new_visit(locale=LOCALES[language])
     visit.forgive("400")
     lines = (GOLDEN / "granada-2.record").read_text("utf-8").splitlines()
-    place = next(i for i, line in enumerate(lines) if re.match(r"\d take ", line))
-    lines[place] = lines[place][:7] + "y1 y1 y1"
-    broken = tmp_path / "broken.record"
-    broken.write_text("\n".join(lines) + "\n", "utf-8")
-    visit.page.goto("/record")
-    visit.page.locator("input[type=file]").set_input_files(broken)
-    expect(visit.page.get_by_text(text("record.bad"))).to_be_visible()
-    expect(visit.page.locator("main")).to_contain_text(lines[place])
+    take = next(i for i, line in enumerate(lines) if re.match(r"\d take ", line))
+    score = next(i for i, line in enumerate(lines) if line.startswith("= score"))
+    forbidden = words(language, "fault.illegal", reason=words(language, "against.display"))
+    for place, line, told in (
+        (take, f"{lines[take][:7]}y1 y1 y1", forbidden),
+        (take, f"{lines[take][:7]}nonsense", words(language, "fault.notation")),
+        (take, "! reshuffle", words(language, "fault.other", expected=f"{lines[take][0]} …")),
+        (score, f"{lines[score]}0", words(language, "fault.result", expected=lines[score])),
+    ):
+        broken = tmp_path / "broken.record"
+        broken.write_text("\n".join([*lines[:place], line, *lines[place + 1 :]]) + "\n", "utf-8")
+        visit.page.goto("/record")
+        visit.page.locator("input[type=file]").set_input_files(broken)
+        expect(visit.page.get_by_text(words(language, "record.bad"))).to_be_visible()
+        expect(visit.page.locator(".refusal")).to_contain_text(line)
+        expect(visit.page.locator("[data-reason]")).to_contain_text(told)
+        expect(visit.page.locator(".refusal")).not_to_contain_text(
+            re.compile("is against|the rules give|not of the form")
+        )

@@ -106,6 +106,25 @@ def test_an_illegal_cell_says_why(page: Page) -> None:
     expect(page.locator("[data-sentence]")).to_contain_text("rule 5.2")
 
 
+@pytest.mark.parametrize(("edition", "told"), [("granada", "moat to moat, open"), ("combined", "moat to moat, open")])
+def test_an_illegal_cell_speaks_of_moats_in_granada(page: Page, edition: str, told: str) -> None:
+    """5.2, 10.5: Granada tiles have moats, not walls."""
+    record = {"granada": "granada-5", "combined": "combined-3"}[edition]
+    table = begin_at(page, record, 40)
+    for tile in page.locator("[data-yard]").all():
+        tile.click()
+        name = tile.get_attribute("data-yard")
+        asked = {"id": f"ask-{name}", "type": "ask", "how": "place", "tile": name}
+        cells = post(page, f"/tables/{table.id}/commands", asked)["cells"]
+        wrong = [cell["cell"] for cell in cells if cell["code"] == "edge"]
+        if wrong:
+            page.locator(f'[data-cell="{wrong[0]}"]').hover()
+            expect(page.locator("[data-sentence]")).to_contain_text(told)
+            return
+        tile.click()
+    raise AssertionError("no tile of the yard has an edge that does not fit")
+
+
 def test_plans_can_be_made_while_others_decide(new_page: NewPage) -> None:
     ana, ben = new_page(), new_page()
     visit_first(ana)

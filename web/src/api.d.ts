@@ -1033,6 +1033,8 @@ export interface components {
             answers?: string | null;
             code: string;
             detail: string;
+            /** @default null */
+            reason?: components["schemas"]["Reason"] | null;
             /**
              * @description The rule that forbids an illegal action.
              * @default null
@@ -1058,6 +1060,8 @@ export interface components {
             current?: components["schemas"]["Message"];
             /** @description A sentence about this problem */
             detail: string;
+            /** @description Why an action or a record is refused, for sentences in any language */
+            reason: components["schemas"]["Reason"] | null;
             /** @description The rule that forbids the action */
             rule: string | null;
             /** @description The status of the response */
@@ -1074,6 +1078,24 @@ export interface components {
         ProgramToken: {
             name: string;
             token: string;
+        };
+        /**
+         * Reason
+         * @description Why an action or a record is refused, for sentences in any language.
+         */
+        Reason: {
+            /** @description A stable word: `illegal`, or what is wrong with a record. */
+            code: string;
+            /**
+             * @description What the record should say there; of what the rules forbid, the code of the verdict.
+             * @default
+             */
+            expected?: string;
+            /**
+             * @description The line of the record.
+             * @default null
+             */
+            line?: number | null;
         };
         /**
          * Rematch

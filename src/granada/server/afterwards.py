@@ -24,7 +24,7 @@ from granada.server.hall import clock
 from granada.server.holders import Holder
 from granada.server.live import LiveTable
 from granada.server.lobby import OPEN
-from granada.server.messages import Message, TableInfo, TableOptions, encoder
+from granada.server.messages import Message, Reason, TableInfo, TableOptions, encoder
 from granada.server.names import clean
 from granada.server.problems import Refusal, rule_in
 from granada.server.reception import body_of, check_media, reception, written
@@ -270,7 +270,7 @@ def _text(body: bytes) -> str:
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError:
-        raise Refusal("bad_record", "this is no record: it is not UTF-8 text") from None
+        raise Refusal("bad_record", "this is no record: it is not UTF-8 text", reason=Reason("text")) from None
 
 
 def _checked(text: str) -> Record:
@@ -279,14 +279,17 @@ def _checked(text: str) -> Record:
         reading = Replay(RecordLines(text), partial=True)
         _read_on(reading)
     except RecordError as error:
-        raise Refusal("bad_record", str(error), rule=rule_in(error.reason)) from None
+        reason = Reason(error.code, error.expected, error.line)
+        raise Refusal("bad_record", str(error), rule=rule_in(error.reason), reason=reason) from None
     checked = reading.record
     if any(line.startswith("! bonus") and "?" in line for line in checked.lines):
-        raise Refusal("bad_record", "a record with hidden bonus cards cannot be played on (16.2)", rule="16.2")
+        detail = "a record with hidden bonus cards cannot be played on (16.2)"
+        raise Refusal("bad_record", detail, rule="16.2", reason=Reason("hidden"))
     if len(checked.names) != len({clean(name) for name in checked.names}):
-        raise Refusal("bad_record", "two players have the same name")
+        raise Refusal("bad_record", "two players have the same name", reason=Reason("names"))
     if any(len(name) > LONGEST_NAME for name in checked.names):
-        raise Refusal("bad_record", f"the name of a player has more than {LONGEST_NAME} characters")
+        detail = f"the name of a player has more than {LONGEST_NAME} characters"
+        raise Refusal("bad_record", detail, reason=Reason("names"))
     # A seed that is not this server's proves nothing here, and other notes are not the table's.
     checked.extra = {}
     return checked

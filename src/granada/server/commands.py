@@ -11,7 +11,7 @@ from granada.rules.state import Action
 from granada.server.entries import Arrived, Body, HandedOver, Held, Played, Returned, Undone
 from granada.server.game import Game, Move, can_be_taken_back
 from granada.server.holders import Holder
-from granada.server.messages import Act, Back, Confirm, Here, Restart, Undo
+from granada.server.messages import Act, Back, Confirm, Here, Reason, Restart, Undo
 from granada.server.problems import Refusal
 from granada.server.table import Table
 from granada.shuffle import luck_at
@@ -157,7 +157,8 @@ def _legal(game: Game, text: str) -> Action:
         raise Refusal("malformed", str(error)) from None
     verdict = game.state.is_legal(action)
     if not verdict:
-        raise Refusal("illegal", f"'{text}' is against {verdict}", rule=verdict.rule)
+        reason = Reason("illegal", verdict.code)
+        raise Refusal("illegal", f"'{text}' is against {verdict}", rule=verdict.rule, reason=reason)
     return action
 
 

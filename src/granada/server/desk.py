@@ -223,7 +223,7 @@ class Desk:
 def _problem(refusal: Refusal, command: Command | None) -> bytes:
     metrics.REFUSALS.labels(refusal.code).inc()
     return encoder.encode(
-        Problem(refusal.code, refusal.detail, refusal.rule, command.id if command is not None else None)
+        Problem(refusal.code, refusal.detail, refusal.rule, command.id if command is not None else None, refusal.reason)
     )
 
 

@@ -142,6 +142,10 @@ def _problem_document() -> dict[str, Any]:
         "detail": {"type": "string", "description": "A sentence about this problem"},
         "code": {"enum": sorted(CODES), "description": "What clients rely on"},
         "rule": {"anyOf": [{"type": "string"}, {"type": "null"}], "description": "The rule that forbids the action"},
+        "reason": {
+            "anyOf": [ref("Reason"), {"type": "null"}],
+            "description": "Why an action or a record is refused, for sentences in any language",
+        },
     }
     current = {**ref("Message"), "description": "The current message, after a refused command"}
     return {

@@ -255,6 +255,17 @@ class Message(Struct, tag="table", tag_field="type"):
     answers: str | None = None
 
 
+class Reason(Struct, frozen=True):
+    """Why an action or a record is refused, for sentences in any language."""
+
+    #: A stable word: `illegal`, or what is wrong with a record.
+    code: str
+    #: What the record should say there; of what the rules forbid, the code of the verdict.
+    expected: str = ""
+    #: The line of the record.
+    line: int | None = None
+
+
 class Problem(Struct, tag="problem", tag_field="type"):
     """A refusal with a stable code (RFC 9457 over HTTP); over the socket the current message follows."""
 
@@ -263,6 +274,7 @@ class Problem(Struct, tag="problem", tag_field="type"):
     #: The rule that forbids an illegal action.
     rule: str | None = None
     answers: str | None = None
+    reason: Reason | None = None
 
 
 class Farewell(Struct, tag="reconnect", tag_field="type"):

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketState
 
+from granada.server.messages import Reason
 from granada.server.metrics import REFUSALS
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -80,12 +81,20 @@ _SENTENCES: Final = {
 class Refusal(Exception):
     """Something is refused, with a code of CODES, a sentence, and the rule that forbids it if one does."""
 
-    def __init__(self, code: str, detail: str, status: int | None = None, rule: str | None = None) -> None:
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        status: int | None = None,
+        rule: str | None = None,
+        reason: Reason | None = None,
+    ) -> None:
         super().__init__(detail)
         self.code: Final = code
         self.detail: Final = detail
         self.status: Final = CODES[code].status if status is None else status
         self.rule: Final = rule
+        self.reason: Final = reason
 
 
 def rule_in(sentence: str) -> str | None:
@@ -106,6 +115,7 @@ def problem_response(
         "detail": refusal.detail,
         "code": refusal.code,
         "rule": refusal.rule,
+        "reason": refusal.reason,
     }
     if current is not None:
         document["current"] = msgspec.Raw(current)

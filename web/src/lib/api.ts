@@ -1,5 +1,6 @@
 // Requests to the server; a refusal is an error with its stable code and words for the reader.
 
+import { reasonWords, type Reason } from "./refusals";
 import { hasWords, named } from "./words.svelte";
 import type { components } from "../api";
 
@@ -32,6 +33,7 @@ interface Refused {
   code: string;
   detail?: string;
   rule?: string | null;
+  reason?: Reason | null;
 }
 
 /** Codes whose sentence from the server says more than our words: it names the place and the rule. */
@@ -42,17 +44,21 @@ export class Problem extends Error {
   readonly code: string;
   readonly detail: string;
   readonly rule: string | null;
+  readonly reason: Reason | null;
 
-  constructor({ code, detail = "", rule = null }: Refused) {
-    super(problemWords({ code, detail, rule }));
+  constructor({ code, detail = "", rule = null, reason = null }: Refused) {
+    super(problemWords({ code, detail, rule, reason }));
     this.code = code;
     this.detail = detail;
     this.rule = rule;
+    this.reason = reason;
   }
 }
 
 /** What a refusal says: in the words of the reader, and the sentence of the server where it tells more. */
-export function problemWords({ code, detail = "" }: Refused): string {
+export function problemWords({ code, detail = "", reason = null }: Refused): string {
+  const words = reason === null || reason === undefined ? "" : reasonWords(reason);
+  if (words) return code === "illegal" ? words : `${named("problem", code)} ${words}`;
   const isKnown = hasWords(`problem.${code}`);
   const tells = detail !== "" && (!isKnown || TELLING.includes(code));
   return [isKnown ? named("problem", code) : "", tells ? `(${detail})` : ""].filter(Boolean).join(" ");

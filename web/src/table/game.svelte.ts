@@ -89,6 +89,10 @@ export class Game {
     return this.untold.some((scoring) => line.startsWith(`= score ${scoring} `));
   }
 
+  get edition(): string {
+    return this.message?.table.options.edition ?? "alhambra";
+  }
+
   get isOver(): boolean {
     return this.message?.table.phase === "over";
   }

@@ -3,6 +3,7 @@
 import type { SeatInfo } from "$lib/api";
 import { facts } from "$lib/box";
 import { letterOf, total, valueOf, without } from "$lib/notation";
+import { verdictWords } from "$lib/refusals";
 import { actionWords, currencyWords, tileWords } from "$lib/speech";
 import { list, named, number, t } from "$lib/words.svelte";
 import { absenceOf } from "./absence";
@@ -46,7 +47,7 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (!game.isYours) return plain(waiting(game, turn, questions), planning(turn, questions));
   const step = stepWords(game);
   const { piece, cell } = turn;
-  if (cell !== null && questions.cells[cell]?.is_legal === false) return { ...refusal(questions, cell), step };
+  if (cell !== null && questions.cells[cell]?.is_legal === false) return { ...refusal(game, questions, cell), step };
   if (turn.taken.length > 0) return { ...taking(turn), step };
   if (piece?.from === "yard") return { ...buying(turn, piece.tile, view.step ?? ""), step };
   if (piece?.from === "tray") return { ...placing(game, turn), step };
@@ -66,7 +67,7 @@ function ending({ view, names }: Game): string {
 function waiting(game: Game, turn: Turn, questions: Questions): string {
   const { deciding, own } = game;
   const { cell } = turn;
-  if (cell !== null && questions.cells[cell]?.is_legal === false) return refusal(questions, cell).say;
+  if (cell !== null && questions.cells[cell]?.is_legal === false) return refusal(game, questions, cell).say;
   const name = deciding?.name ?? "";
   const words = deciding === null ? "" : decidingWords(deciding, name);
   return own === null && game.ownSeats.length === 0 ? `${words} ${t("turn.watching")}` : words;
@@ -156,7 +157,7 @@ function placing(game: Game, turn: Turn): Sentence {
 }
 
 /** Why a cell is not legal, in words and with the number of the rule. */
-function refusal(questions: Questions, cell: string): Sentence {
+function refusal(game: Game, questions: Questions, cell: string): Sentence {
   const { code = "", rule = "" } = questions.cells[cell]!;
-  return { ...plain(t("city.illegal", { reason: named("cell", code ?? ""), rule: rule ?? "" })), tone: "illegal" };
+  return { ...plain(t("city.illegal", { reason: verdictWords(code ?? "", game.edition), rule: rule ?? "" })), tone: "illegal" };
 }
