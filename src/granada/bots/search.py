@@ -73,8 +73,9 @@ class SearchBot(Bot):
     def _ideas(self, found: Sequence[Candidate], count: int) -> list[Advice]:
         """Return what is expected of the best actions; an exact purchase may also come before the best turns."""
         best = best_of_each(found)[:count]
-        known = {frozenset(one.turn) for one in found}
-        more = [one for one in self._joined(best[1:], best[:JOINED_TURNS]) if frozenset(one.turn) not in known]
+        known = {(one.action, frozenset(one.turn)) for one in found}
+        more = self._joined(best, best[:JOINED_TURNS])
+        more = [one for one in more if (one.action, frozenset(one.turn)) not in known]
         return ideas(found, count, self.budget, self._try, more)
 
     @no_collecting()
@@ -144,7 +145,9 @@ class SearchBot(Bot):
         self._try(tried, lucks)
         known = {frozenset(one.turn) for one in tried}
         best = best_of_each(ranked(tried))[:JOINED_TURNS]
-        new = [one for one in self._joined(exact, best) if frozenset(one.turn) not in known]
+        # What only changes the order of a turn is as good as that.
+        new = list({frozenset(one.turn): one for one in self._joined(exact, best)}.values())
+        new = [one for one in new if frozenset(one.turn) not in known]
         new.sort(key=lambda one: -one.prior)
         if new:
             self._try(new[:MOST_JOINED], lucks)
@@ -154,12 +157,13 @@ class SearchBot(Bot):
     def _joined(self, first: Sequence[Candidate], best: Sequence[Candidate]) -> list[Candidate]:
         """3.4: Return turns in which the exact purchases among the first actions come before the best turns."""
         turns = [Turn(one.turn, one.prior) for one in best]
-        found: dict[frozenset[Action], Candidate] = {}
+        found: list[Candidate] = []
         for one in first:
             if is_exact(one.action):
-                for turn in joined(self._table, Turn(one.turn, one.prior), turns, self.temper):
-                    found.setdefault(frozenset(turn.actions), Candidate(turn.actions, turn.worth))
-        return list(found.values())
+                others = [turn for turn in turns if turn.actions[0] != one.action]
+                own = joined(self._table, Turn(one.turn, one.prior), others, self.temper)
+                found += [Candidate(turn.actions, turn.worth) for turn in own]
+        return found
 
     def _root(self) -> State:
         """The position as it may be."""
