@@ -253,3 +253,19 @@ def test_looking_changes_nothing() -> None:
     own_view(state, 0, None, False, True)
     assert state.key() == before
     state.play(Take(state.display[:1]), First())
+
+
+@rule("8.3")
+def test_8_3_left_over_tiles_lie_before_their_owners_until_they_are_placed() -> None:
+    state = position()
+    for seat, text in enumerate(("y2", "g2 b2", "")):
+        hand(state, seat, text)
+    yard(state, "garden-10", "tower-12", "tower-11", "-")
+    bag(state)
+    display(state, "o1 y9 g9 b9")
+    play(state, "take o1")
+    view = public_view(state, True)
+    assert (view.deciding, view.step, view.tray) == (2, "award", ["tower-12", "tower-11"])
+    assert [player.to_place for player in view.players] == [["garden-10"], ["tower-12", "tower-11"], []]
+    play(state, "reserve tower-11")
+    assert [player.to_place for player in public_view(state, True).players] == [["garden-10"], ["tower-12"], []]
