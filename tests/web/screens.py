@@ -142,6 +142,55 @@ def lobby(page: Page) -> None:
     ready(page)
 
 
+def away(page: Page) -> None:
+    """A table at which somebody who is away has to decide."""
+    visit_first(page)
+    table = post(page, "/tables", {"seats": [{"kind": "person", "name": "Ana"}, {"kind": "open"}]})["table"]["id"]
+    browser = page.context.browser
+    assert browser is not None
+    other = browser.new_context()
+    other.request.post(page.url.rpartition("/")[0] + f"/api/tables/{table}/seats/2/take", data={"name": "Zoë"})
+    other.close()
+    post(page, f"/tables/{table}/start")
+    for _ in range(20):
+        if page.request.get(f"/api/tables/{table}").json()["view"]["deciding"] == 2:
+            break
+        play(page, table, eager("away"))
+    page.goto(f"/t/{table}")
+    ready(page)
+    expect(page.locator(".countdown")).to_be_visible()
+
+
+def watching(page: Page) -> None:
+    """A running game, seen by a spectator."""
+    browser = page.context.browser
+    assert browser is not None
+    visit_first(page)
+    player = browser.new_context(base_url=page.url.rpartition("/")[0])
+    table = open_at(player.new_page(), "alhambra-3-all-modules", 300)
+    player.close()
+    page.goto(f"/t/{table}")
+    ready(page)
+
+
+def joining(page: Page) -> None:
+    """A lobby in which somebody with a name can sit down."""
+    page.goto("/settings")
+    page.locator("[data-own-name]").fill("Mencía")
+    table = post(page, "/tables", {"seats": [{"kind": "bot"}, {"kind": "open"}, {"kind": "open"}]})["table"]["id"]
+    page.goto(f"/t/{table}")
+    ready(page)
+
+
+def refused(page: Page) -> None:
+    """A record that is refused, with the reason."""
+    at("/record")(page)
+    page.locator(".paste summary").click()
+    page.locator(".paste textarea").fill("granada-record 1\nedition: alhambra\nscoring: regular\n")
+    page.locator(".paste button").click()
+    expect(page.locator("[data-reason]")).to_be_visible()
+
+
 def finished(record: str, then: str = "") -> Callable[[Page], None]:
     """A golden game that is over."""
 
@@ -207,6 +256,7 @@ ROOMS = (
 #: At the table, and afterwards.
 TABLES = (
     Screen("lobby", lobby),
+    Screen("joining", joining),
     Screen("curtain", table_at("alhambra-4", 60, is_hot_seat=True)),
     Screen("table-begin", table_at("alhambra-4", 0)),
     Screen("table-alhambra", table_at("alhambra-3-all-modules", 300)),
@@ -215,6 +265,9 @@ TABLES = (
     Screen("table-granada", table_at("granada-3-modules-simplified", 261)),
     Screen("table-combined", table_at("combined-2-all-modules", 320)),
     Screen("table-dirk", table_at("combined-2-all-modules", 352)),
+    Screen("table-reveal", table_at("combined-2-all-modules", 374)),
+    Screen("table-away", away),
+    Screen("table-watching", watching),
     Screen("table-six", table_at("combined-6-all-modules-simplified", 500)),
     Screen("scoring", scoring),
     Screen("end", finished("alhambra-3-all-modules")),

@@ -43,7 +43,7 @@ def test_who_has_no_card_to_reveal_goes_on_with_one_click(page: Page) -> None:
     table = begin_asked(page, n)
     assert table.offers() == ["keep"]
     sentence, main = page.locator("[data-sentence]"), page.locator("[data-act=main]")
-    expect(sentence).to_contain_text("None of your bonus cards matches a tile in your city.")
+    expect(sentence).to_contain_text("None of your bonus cards can be revealed.")
     expect(sentence).not_to_contain_text(words("en", "turn.last"))
     expect(main).to_have_text(words("en", "turn.continue"))
     expect(page.locator("dialog[open]")).to_have_count(0)
