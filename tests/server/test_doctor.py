@@ -87,6 +87,14 @@ def test_settings_that_do_not_fit_fail(settings: Settings) -> None:
     assert "PostgreSQL" in finding.says
 
 
+def test_a_proxy_that_is_not_declared_is_a_warning(settings: Settings) -> None:
+    behind = replace(settings, public_url="https://granada.club.example")
+    finding = found(behind, "settings")
+    assert finding.level == "warn"
+    assert "GRANADA_TRUSTED_PROXIES" in finding.says
+    assert found(replace(behind, trusted_proxies=1), "settings").level == "ok"
+
+
 @pytest.mark.parametrize(("think", "limit"), [(20, 20), (16, 20), (0.001, 20), (5000, 99999)])
 def test_bots_need_time_beside_their_thinking(settings: Settings, think: float, limit: float) -> None:
     finding = found(replace(settings, bot_think=think, bot_seconds=limit), "settings")

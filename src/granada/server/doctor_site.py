@@ -37,6 +37,11 @@ def settings_fit(settings: Settings) -> Found:
         settings.check()
     except BadOptions as error:
         return "FAIL", str(error)
+    if settings.public_url.startswith("https:") and not settings.trusted_proxies:
+        return (
+            "warn",
+            "GRANADA_TRUSTED_PROXIES is 0, but https needs a proxy: set it to 1, or all visitors share one limit",
+        )
     return "ok", f"{settings.workers} worker{'s' * (settings.workers != 1)}, {_shown(settings.url())}"
 
 
