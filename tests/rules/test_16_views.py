@@ -94,6 +94,30 @@ def test_16_1_with_open_money_everybody_sees_all_hands(seat: int) -> None:
 
 
 @rule("16.1")
+@pytest.mark.parametrize("options", [Options("alhambra", 4, ("exchange",)), Options("combined", 2)], ids=repr)
+def test_16_1_a_view_puts_hidden_cards_into_the_deck_in_order(options: Options) -> None:
+    """Whatever order the cards of the deck were in: nothing may tell those of hands from them."""
+    rng = random.Random("order")
+    for state, _ in plies(options, "order", 120):
+        if state.n % 5:
+            continue
+        for seat in (0, 1, NOBODY):
+            hidden = [player.hand() for other, player in enumerate(state.players) if other != seat]
+            unseen = [*state.deck.pool, *state.deck.exchange, *[card for cards in hidden for card in cards]]
+            unseen.sort(key=lambda card: card.order)
+            mixed = state.copy()
+            rng.shuffle(mixed.deck.pool)
+            for table in (state, mixed):
+                view = table.view(seat)
+                assert view.table.deck.pool == [card for card in unseen if card not in EXCHANGE_CARDS]
+                assert view.table.deck.exchange == tuple([card for card in unseen if card in EXCHANGE_CARDS])
+                assert view.deck_size == len(state.deck.cards())
+                assert view.hand_sizes == tuple([len(player.hand()) for player in state.players])
+                for other, player in enumerate(view.table.players):
+                    assert player.hand() == (state.players[seat].hand() if other == seat else ())
+
+
+@rule("16.1")
 def test_16_1_bots_may_remember() -> None:
     state = table()
     view = state.view(1, remembers=True)

@@ -61,20 +61,12 @@ class Take(Action):
 
     @staticmethod
     def offer(state: State, seat: int, offers: list[Action]) -> None:
-        small: list[Card] = []
-        seen: i64 = 0  # the bits of the orders of cards, of which there are fewer than 64
-        for card in state.display:
-            bit: i64 = _BITS[card.order]
-            if not seen & bit:
-                seen |= bit
-                offers.append(_single_takes[card.order])
-            if 0 < card.value < TAKE_LIMIT:
-                rank = len(small)
-                while rank and small[rank - 1].order > card.order:
-                    rank -= 1
-                small.insert(rank, card)
-        if len(small) > 1:
-            offers += _takes_of_several(tuple(small))
+        display = state.display
+        known = _offered[0]
+        if known[0] is not display:
+            known = (display, _takes_from(display))
+            _offered[0] = known
+        offers += known[1]
 
     def verdict(self, state: State, seat: int) -> Verdict:
         left = list(state.display)
@@ -105,6 +97,30 @@ class Take(Action):
 
     def __repr__(self) -> str:
         return f"Take({cards_repr(self.cards)})"
+
+
+#: The display for which takes were offered last, and these: most turns leave it as it is. Stored at once, see `money`.
+_offered: Final[list[tuple[tuple[Card, ...], list[Action]]]] = [((), [])]
+
+
+def _takes_from(display: tuple[Card, ...]) -> list[Action]:
+    """3.2: all different ways to take cards of a display."""
+    takes: list[Action] = []
+    small: list[Card] = []
+    seen: i64 = 0  # the bits of the orders of cards, of which there are fewer than 64
+    for card in display:
+        bit: i64 = _BITS[card.order]
+        if not seen & bit:
+            seen |= bit
+            takes.append(_single_takes[card.order])
+        if 0 < card.value < TAKE_LIMIT:
+            rank = len(small)
+            while rank and small[rank - 1].order > card.order:
+                rank -= 1
+            small.insert(rank, card)
+    if len(small) > 1:
+        takes += _takes_of_several(tuple(small))
+    return takes
 
 
 def _number_of_cards(take: Take) -> int:

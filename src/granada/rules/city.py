@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     # A plain number of the machine when compiled, just a name for int otherwise: see `codes`.
     from mypy_extensions import i64
 
+    from granada.rules.state import Action
+
 SIDE_WORDS: Final = ("north", "east", "south", "west")
 #: For each side, the bit with which a cell on that side sees this one as a neighbour.
 _OPPOSITE: Final = [4, 8, 1, 2]
@@ -59,6 +61,7 @@ class City:
         "_stretches",
         "_tiles",
         "is_shared",
+        "kept",
         "starts",
     )
 
@@ -89,6 +92,8 @@ class City:
         self._granada_fitting: list[int] | None = None
         self._removable: list[int] | None = None
         self._stretches: list[list[int]] | None = None
+        #: The rebuilding actions that were offered last, with the reserve for which they hold (see `rebuilding`).
+        self.kept: tuple[tuple[Tile, ...], list[Action]] | None = None
 
     def copy(self) -> City:
         """A city that shares nothing that changes."""
@@ -115,6 +120,7 @@ class City:
         self._changed.append(place)
         self._built = None
         self._stretches = None
+        self.kept = None
 
     def _catch_up(self) -> None:
         """Bring codes, places and border up to date; a cell that is again as it was costs nothing."""
@@ -223,6 +229,19 @@ class City:
             i += 1
         return cells
 
+    def offer_cells(self, tile: Tile, by_cell: list[Action], offers: list[Action]) -> None:
+        """Offer the action of each cell where a tile may be built; `by_cell` has one for every cell of the extent."""
+        self._catch_up()
+        walls: i64 = tile.walls
+        bit: i64 = _BITS[walls]
+        border = self._border
+        i: i64 = 0
+        fitting: i64
+        for fitting in self._fitting(tile.kind):
+            if fitting & bit:
+                offers.append(by_cell[border[i]])
+            i += 1
+
     def may_build(self, tile: Tile, place: int) -> bool:
         """5: whether a tile may be built on a cell."""
         return bool(look_up_fitting(self.code(place), self._table(tile.kind)) >> tile.walls & 1)
@@ -330,17 +349,20 @@ class City:
         Every built tile shares an open edge with one of its kind, so the new one must be of that kind, and it must have
         the same walls towards all neighbours.
         """
+        return [place for place in self.places if self._may_swap(tile, place, self._codes[place])]
+
+    def offer_swaps(self, tile: Tile, by_cell: list[Action], offers: list[Action]) -> None:
+        """Offer the action of each cell whose tile a tile may replace."""
         self._catch_up()
         codes = self._codes
         walls: i64 = tile.walls
         kind: i64 = tile.kind
-        cells: list[int] = []
+        start: i64 = self.starts[kind]
         place: i64
         for place in self._places:
             code: i64 = codes[place]
-            if not (code >> WALLS ^ walls) & code & 15 and code >> KIND == kind and not self._is_start(place):
-                cells.append(place)
-        return cells
+            if not (code >> WALLS ^ walls) & code & 15 and code >> KIND == kind and place != start:
+                offers.append(by_cell[place])
 
     def _may_swap(self, tile: Tile, place: int, code: i64) -> bool:
         walls: i64 = tile.walls
@@ -368,11 +390,13 @@ class City:
         found = self._removable
         if found is None:
             codes = self._codes
+            one: i64 = self.starts[0]
+            other: i64 = self.starts[1]
             found = []
             place: i64
             for place in self._places:
                 code: i64 = codes[place]
-                if is_one_run(code) and not self._is_start(place) and not self._is_cut(place, code):
+                if is_one_run(code) and place != one and place != other and not self._is_cut(place, code):
                     found.append(place)
             self._removable = found
         return found

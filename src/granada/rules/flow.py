@@ -11,7 +11,7 @@ from granada.rules.end_of_turn import push_announced_scorings, refill_display, r
 from granada.rules.huts import TakeHut
 from granada.rules.leftovers import CHECK_END
 from granada.rules.placing import PLACING
-from granada.rules.rebuilding import Add, Remove, Swap
+from granada.rules.rebuilding import Add, Remove, Swap, offer_rebuilding
 from granada.rules.state import Action, State, Step, Task
 from granada.rules.verdict import LEGAL, Verdict
 from granada.rules.vizier import ASK_VIZIERS, Wake
@@ -29,9 +29,7 @@ class Act(Step):
             Take.offer(state, seat, offers)
             Buy.offer(state, seat, offers)
         elif part == 1:
-            Add.offer(state, seat, offers)
-            Remove.offer(state, seat, offers)
-            Swap.offer(state, seat, offers)
+            offer_rebuilding(state, seat, offers)
         elif part == 2:
             TakeHut.offer(state, seat, offers)
             Wake.offer(state, seat, offers)

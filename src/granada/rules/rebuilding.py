@@ -22,9 +22,24 @@ def cell_repr(place: int) -> str:
 
 
 #: Actions are immutable: each is made once, and kept by tile and cell for the next time that it is offered.
-_adds: Final[dict[Tile, list[Add]]] = {}
+_adds: Final[dict[Tile, list[Action]]] = {}
 _removes: Final[list[list[Remove]]] = [[]]
-_swaps: Final[dict[Tile, list[Swap]]] = {}
+_swaps: Final[dict[Tile, list[Action]]] = {}
+
+
+def offer_rebuilding(state: State, seat: int, offers: list[Action]) -> None:
+    """3.5: offer what can be added, removed and swapped; kept with the city until it or the reserve changes."""
+    player = state.players[seat]
+    kept = player.city.kept
+    if kept is None or kept[0] is not player.reserve:
+        found: list[Action] = []
+        Add.offer(state, seat, found)
+        Remove.offer(state, seat, found)
+        Swap.offer(state, seat, found)
+        # Stored at once: another thread may look at the same city.
+        kept = (player.reserve, found)
+        player.city.kept = kept
+    offers += kept[1]
 
 
 def _reserve_verdict(player: Player, tile: Tile) -> Verdict:
@@ -61,12 +76,7 @@ class Add(TileOnCell):
         previous: Tile | None = None
         for tile in player.reserve:
             if tile is not previous:
-                cells = player.city.cells_for(tile)
-                if cells:
-                    row = _adds_of(tile, cells[-1])
-                    cell: i64
-                    for cell in cells:
-                        offers.append(row[cell])
+                player.city.offer_cells(tile, _adds_of(tile, player.city.extent()), offers)
             previous = tile
 
     def verdict(self, state: State, seat: int) -> Verdict:
@@ -81,13 +91,13 @@ class Add(TileOnCell):
         state.finish_step()
 
 
-def _adds_of(tile: Tile, last: int) -> list[Add]:
-    """The kept actions of a tile, at least up to a cell."""
+def _adds_of(tile: Tile, count: int) -> list[Action]:
+    """The kept actions of a tile, one for each of at least so many cells."""
     row = _adds.get(tile)
-    if row is None or len(row) <= last:
-        known = [] if row is None else row
+    if row is None or len(row) < count:
+        known: list[Action] = [] if row is None else row
         # A longer row takes the place of the old one at once: another thread may be at work on the same.
-        row = known + [Add(tile, cell) for cell in range(len(known), last + 1)]
+        row = known + [Add(tile, cell) for cell in range(len(known), count)]
         _adds[tile] = row
     return row
 
@@ -142,12 +152,7 @@ class Swap(TileOnCell):
         previous: Tile | None = None
         for tile in player.reserve:
             if tile is not previous:
-                cells = player.city.cells_to_swap(tile)
-                if cells:
-                    row = _swaps_of(tile, cells[-1])
-                    cell: i64
-                    for cell in cells:
-                        offers.append(row[cell])
+                player.city.offer_swaps(tile, _swaps_of(tile, player.city.extent()), offers)
             previous = tile
 
     def verdict(self, state: State, seat: int) -> Verdict:
@@ -164,12 +169,12 @@ class Swap(TileOnCell):
         state.finish_step()
 
 
-def _swaps_of(tile: Tile, last: int) -> list[Swap]:
-    """The kept actions of a tile, at least up to a cell."""
+def _swaps_of(tile: Tile, count: int) -> list[Action]:
+    """The kept actions of a tile, one for each of at least so many cells."""
     row = _swaps.get(tile)
-    if row is None or len(row) <= last:
-        known = [] if row is None else row
+    if row is None or len(row) < count:
+        known: list[Action] = [] if row is None else row
         # A longer row takes the place of the old one at once: another thread may be at work on the same.
-        row = known + [Swap(tile, cell) for cell in range(len(known), last + 1)]
+        row = known + [Swap(tile, cell) for cell in range(len(known), count)]
         _swaps[tile] = row
     return row
