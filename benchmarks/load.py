@@ -1,10 +1,10 @@
-"""The load that a server bears: many tables whose players act at random times, each over a socket of its own.
+"""Load test: many tables whose players act at random times, each over a socket of its own.
 
     python benchmarks/load.py --tables 500 --clients 3 --seconds 60 --interval 2
     python benchmarks/load.py --growth 100,500,1000,2000        writes docs/load.md and docs/load.svg
     python benchmarks/load.py --soak 30 --tables 200            does memory stay flat for 30 minutes?
 
-Server and players share the machine: read the lag of the players beside the times, and processor time before both.
+Server and players share the machine: look at processor time first, then at how late the players were, then at times.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.load_client import GAMES, Plan, allow_many_sockets, run  # noqa: E402
-from benchmarks.load_report import write_report  # noqa: E402
+from benchmarks.load_report import verdicts, write_report  # noqa: E402
 from benchmarks.load_server import MeasuredServer, busy_time  # noqa: E402
 from benchmarks.load_soak import MemoryLog  # noqa: E402
+from tests.server.databases import postgres  # noqa: E402
 
 #: Opening a table, and playing it on, takes no longer than so many seconds; a measurement ends so long after its time.
 SLOWEST_OPENING = 0.5
@@ -42,8 +43,15 @@ Result = dict[str, Any]
 
 def measure(options: argparse.Namespace, tables: int) -> Result:
     """One run on a new server."""
+    if options.postgres:
+        with postgres() as cluster, cluster.database() as url:
+            return _measure_on(options, tables, url)
+    return _measure_on(options, tables, options.database)
+
+
+def _measure_on(options: argparse.Namespace, tables: int, database: str) -> Result:
     with tempfile.TemporaryDirectory(prefix="granada-load-") as name:
-        server = MeasuredServer(options.python, Path(name), options.database, options.workers, options.compression)
+        server = MeasuredServer(options.python, Path(name), database, options.workers, options.compression)
         try:
             return _measure(options, tables, server)
         finally:
@@ -167,7 +175,7 @@ def about(options: argparse.Namespace) -> dict[str, object]:
     compiled, version, python = subprocess.run(
         [options.python, "-c", asked], capture_output=True, text=True, check=True, cwd="/"
     ).stdout.split()
-    database = options.database.partition(":")[0].partition("+")[0] or "sqlite"
+    database = "postgresql" if options.postgres else options.database.partition(":")[0].partition("+")[0] or "sqlite"
     return {
         "granada": version,
         "rules": "compiled" if compiled == "True" else "interpreted",
@@ -218,6 +226,8 @@ def show(result: Result) -> None:
         )
     for name, value in result["soak"].items():
         print(f"  {name:<27} {value:8.1f}", flush=True)
+    for verdict in verdicts(result):
+        print(f"  {verdict}", flush=True)
 
 
 def read_options() -> argparse.Namespace:
@@ -236,6 +246,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--edition", choices=["mixed", *GAMES], default="mixed")
     parser.add_argument("--compression", action="store_true", help="let the server compress what sockets send")
     parser.add_argument("--database", default="", help="postgresql://…; without it SQLite in a new file")
+    parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL for this run, and use it")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1, help="processes of players")
     parser.add_argument("--python", default=sys.executable, help="the Python that runs the server")

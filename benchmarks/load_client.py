@@ -170,8 +170,12 @@ class TableOfPlayers:
             figures.errors[news.code or news.type] += 1
         elif news.table is not None and news.table.phase == "over":
             figures.renewed += 1
-            await self.close()
-            await self.open()
+            try:
+                await self.close()
+                await self.open()
+            except (httpx.HTTPError, OSError, WebSocketException) as error:
+                figures.errors[type(error).__name__] += 1
+                self.is_dead = True
 
     def _choose(self, actions: list[str]) -> str:
         """Anything but rebuilding, with which a game would never end (3.7)."""
@@ -236,7 +240,8 @@ class Company:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.figures = Figures()
-        limits = httpx.Limits(max_connections=OPENING, max_keepalive_connections=OPENING)
+        # Idle connections are given up before the server closes them (after 5 s), possibly under a request.
+        limits = httpx.Limits(max_connections=OPENING, max_keepalive_connections=OPENING, keepalive_expiry=1.0)
         self.http = httpx.AsyncClient(base_url=plan.url, timeout=PATIENCE, limits=limits, trust_env=False)
         self.tables = [TableOfPlayers(self, number) for number in range(plan.tables)]
 
