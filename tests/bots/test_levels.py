@@ -502,6 +502,18 @@ def test_a_tile_is_removed_where_a_closed_city_would_waste_one_that_was_bought(s
     assert best.win > kept[0] + 0.1
 
 
+@rule("3.5")
+@pytest.mark.parametrize("spec", ["search", "strongest"])
+def test_advice_also_considers_rebuilding_if_there_is_a_time_limit(spec: str) -> None:
+    """Advice uses only a part of its time for the search; a limit that is far away must not change anything."""
+    position = read_position((Path(__file__).parent / "closed_city.position").read_text("utf-8").splitlines())
+    timed, untimed = [
+        make_bot(f"{spec}:{limits}", 1).advise(position.view, position.actions, 12) for limits in ("600s:800n", "800n")
+    ]
+    assert [one.action for one in timed] == [one.action for one in untimed]
+    assert any([isinstance(action, Remove) for one in timed for action in (one.action, *one.then)])
+
+
 def test_candidates_are_never_more_than_what_was_offered() -> None:
     """A seat that asks about some actions only gets those."""
     rng = random.Random(3)

@@ -85,7 +85,7 @@ def _rebuildings(
     seat = state.seat
     before = lead_of(promises(Standing(state, temper)), seat)
     found: list[Weighed] = []
-    enough = 0.0 if budget is None or budget.seconds is None else (1.0 - REBUILDING_PART) * budget.seconds
+    enough = 0.0 if budget is None or budget.length is None else (1.0 - REBUILDING_PART) * budget.length
     for action in ways:
         if budget is not None and budget.left() < enough:
             break
