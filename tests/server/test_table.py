@@ -359,3 +359,18 @@ def test_a_game_played_on_from_its_set_up_says_so_in_its_record() -> None:
     log.start()
     log.act(log.offers()[0])
     assert "opening: 0" in str(log.table.record())
+
+
+def test_every_position_of_a_table_can_be_read_by_several_threads() -> None:
+    """Pictures and hints are made in a thread while the event loop reads the same cities (see `game._settled`)."""
+    log = Log(("person", "person"), edition="granada").start()
+    choose = random.Random(1)
+    placed = 0
+    for _ in range(150):
+        log.play_at_random(choose)
+        for table in (log.table, log.again()) if not log.n % 50 else (log.table,):
+            assert table.game is not None
+            cities = [player.city for player in table.game.state.players]
+            assert all([city.is_settled for city in cities])
+            placed = max(placed, *[len(city.tiles()) for city in cities])
+    assert placed > 5

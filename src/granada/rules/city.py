@@ -115,6 +115,15 @@ class City:
         self._catch_up()
         return self._places
 
+    def settle(self) -> None:
+        """Bring up to date what follows from the tiles, so that several threads can read this city."""
+        self._catch_up()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything that follows from the tiles is up to date."""
+        return not self._changed
+
     def _note(self, place: int) -> None:
         """Note that another tile, or none, lies on a cell now."""
         self._changed.append(place)

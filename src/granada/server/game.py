@@ -34,7 +34,7 @@ class Game:
     """A position, what led to it, and the positions of the turn that one can go back to."""
 
     def __init__(self, state: State, history: History, opening: int = 0) -> None:
-        self.state = state
+        self.state = _settled(state)
         self.history: Final = history
         #: How many actions were taken over from another record.
         self.opening: Final = opening
@@ -59,7 +59,7 @@ class Game:
         else:
             self._earlier.clear()
         self.history.add(self.state.turns, move.events, lines)
-        self.state, self.events = move.state, move.events
+        self.state, self.events = _settled(move.state), move.events
 
     def go_back(self, n: int) -> None:
         """Take back all actions after the first n."""
@@ -81,6 +81,17 @@ class Game:
     def seat_to_decide(self) -> int | None:
         """The seat that decides; None when the game is over."""
         return None if self.state.is_over else self.state.seat
+
+
+def _settled(state: State) -> State:
+    """Return a state that several threads can read: no city still has to be brought up to date.
+
+    Pictures and hints are made in a thread while the event loop reads the same cities. Two threads that update one city
+    at the same time would leave it with wrong borders, and so with wrong legal cells for the rest of the game.
+    """
+    for player in state.players:
+        player.city.settle()
+    return state
 
 
 def can_be_taken_back(before: State, move: Move) -> bool:
