@@ -152,8 +152,9 @@ def test_a_guest_who_is_renamed_again_and_again_cannot_freeze_the_lobby() -> Non
     log = Log(("person", "open", "open"))
     for number in range(MOST_SEATINGS):
         log.store(take_seat(log.table, BEN, 1, f"Ben {number}"))
-    with pytest.raises(Refusal, match="too often"):
+    with pytest.raises(Refusal, match="too often") as refused:
         take_seat(log.table, BEN, 1, "Ben again")
+    assert refused.value.code == "too_many_changes"  # not `too_many`, after which waiting would help
     log.store(take_seat(log.table, CLEO, 2, "Cleo"))
     log.store(set_seat(log.table, ANA, 1, Wish("open")))
     assert log.table.seats_of(BEN.hash) == []
@@ -172,6 +173,20 @@ def test_however_many_guests_come_the_host_can_remove_them_and_start() -> None:
     log.store(set_seat(log.table, ANA, 1, Wish("bot")))
     log.start()
     assert log.again().phase == "playing"
+
+
+def test_other_guests_cannot_keep_a_player_from_coming_back() -> None:
+    log = Log(("person", "open", "open"))
+    log.store(take_seat(log.table, BEN, 1, "Ben"))
+    for number in range(MOST_SEATINGS_OF_ALL - 1):
+        log.store(take_seat(log.table, Holder(f"{number:064d}"), 2, "Guest"))
+        log.store(set_seat(log.table, ANA, 2, Wish("open")))
+    log.store(set_seat(log.table, ANA, 2, Wish("bot")))
+    log.start()
+    log.store(leave_seat(log.table, BEN, 1))
+    assert refusal(log, BEN, 1) is None
+    with pytest.raises(Refusal, match="open another one"):
+        take_seat(log.table, CLEO, 1, "Cleo")
 
 
 def test_a_player_who_holds_and_undoes_uses_up_nobody_elses_limit() -> None:

@@ -1055,7 +1055,7 @@ export interface components {
              * @description What clients rely on
              * @enum {unknown}
              */
-            code: "bad_options" | "bad_record" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
+            code: "bad_options" | "bad_record" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
             /** @description The current message, after a refused command */
             current?: components["schemas"]["Message"];
             /** @description A sentence about this problem */
@@ -2393,7 +2393,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `illegal`: The rules forbid the action; `not_running`: The game has not begun; `not_your_turn`: Another seat decides; `nothing_held`: No action waits for a confirmation; `nothing_to_undo`: There is nothing to take back; `old_rules`: The table was played under earlier rules; `over`: The game is over; `stale`: The table has moved on; `undo_off`: The table plays without undo */
+            /** @description `illegal`: The rules forbid the action; `not_running`: The game has not begun; `not_your_turn`: Another seat decides; `nothing_held`: No action waits for a confirmation; `nothing_to_undo`: There is nothing to take back; `old_rules`: The table was played under earlier rules; `over`: The game is over; `stale`: The table has moved on; `too_many_changes`: Too many changes at this table; `undo_off`: The table plays without undo */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3433,7 +3433,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `over`: The game is over; `seat_taken`: The seat is taken; `stale`: The table has moved on */
+            /** @description `old_rules`: The table was played under earlier rules; `over`: The game is over; `running`: The game has begun; `seat_taken`: The seat is taken; `stale`: The table has moved on; `too_many_changes`: Too many changes at this table */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3550,7 +3550,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `stale`: The table has moved on */
+            /** @description `old_rules`: The table was played under earlier rules; `stale`: The table has moved on */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3667,7 +3667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `over`: The game is over; `seat_taken`: The seat is taken; `stale`: The table has moved on */
+            /** @description `old_rules`: The table was played under earlier rules; `over`: The game is over; `seat_taken`: The seat is taken; `stale`: The table has moved on; `too_many_changes`: Too many changes at this table */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3782,7 +3782,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_ready`: The table is not ready; `running`: The game has begun; `stale`: The table has moved on */
+            /** @description `not_ready`: The table is not ready; `old_rules`: The table was played under earlier rules; `running`: The game has begun; `stale`: The table has moved on */
             409: {
                 headers: {
                     [name: string]: unknown;

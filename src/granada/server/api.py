@@ -39,6 +39,7 @@ router: Final = APIRouter(prefix="/api", route_class=SharedRoute)
 router.include_router(reference.router)
 _TABLES: Final[list[str | Enum]] = ["Tables"]
 _PROGRAMS: Final[list[str | Enum]] = ["Programs"]
+_SEATING: Final = ("not_found", "old_rules", "stale")
 TableId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{16}$", description="The id of a table, which is its link")]
 SeatNumber = Annotated[int, Path(ge=1, le=6, description="A seat of the table, counted from 1")]
 #: So many tables are listed, and so many names suggested.
@@ -111,7 +112,7 @@ async def table(request: Request, table_id: TableId) -> Response:
 @router.post(
     "/tables/{table_id}/seats/{seat}/take",
     tags=_TABLES,
-    responses=gives(Message, refuses=(*WITH_BODY, "not_found", "hand_seen", "seat_taken", "over", "stale")),
+    responses=gives(Message, refuses=(*WITH_BODY, *_SEATING, "hand_seen", "seat_taken", "over", "too_many_changes")),
     openapi_extra=takes(SitDown, example=SitDown("Ben")),
     response_class=Response,
 )
@@ -127,7 +128,7 @@ async def take_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Re
 @router.post(
     "/tables/{table_id}/seats/{seat}/leave",
     tags=_TABLES,
-    responses=gives(Message, refuses=(*CHANGING, "not_found", "no_seat", "stale")),
+    responses=gives(Message, refuses=(*CHANGING, *_SEATING, "no_seat")),
     openapi_extra=KNOWN,
     response_class=Response,
 )
@@ -143,7 +144,8 @@ async def leave_seat(request: Request, table_id: TableId, seat: SeatNumber) -> R
     "/tables/{table_id}/seats/{seat}",
     tags=_TABLES,
     responses=gives(
-        Message, refuses=(*WITH_BODY, "not_found", "not_host", "seat_taken", "bad_options", "over", "stale")
+        Message,
+        refuses=(*WITH_BODY, *_SEATING, "bad_options", "not_host", "over", "running", "seat_taken", "too_many_changes"),
     ),
     openapi_extra={**takes(SeatWish, example=SeatWish("bot", level="greedy")), **KNOWN},
     response_class=Response,
@@ -160,7 +162,7 @@ async def set_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Res
 @router.post(
     "/tables/{table_id}/start",
     tags=_TABLES,
-    responses=gives(Message, refuses=(*CHANGING, "not_found", "not_host", "not_ready", "running", "stale")),
+    responses=gives(Message, refuses=(*CHANGING, *_SEATING, "not_host", "not_ready", "running")),
     openapi_extra=KNOWN,
     response_class=Response,
 )

@@ -41,7 +41,7 @@ def check_patience(table: Table, holder: Holder) -> None:
     if holder.hash == table.created.host:
         most += table.guest_seatings()
     if table.spent[holder.hash] >= most:
-        raise Refusal("too_many", "you changed so much at this table that only actions are accepted now")
+        raise Refusal("too_many_changes", "you have changed too much at this table: only actions are accepted now")
 
 
 def propose(table: Table, holder: Holder, command: Act | Confirm | Undo | Restart | Back | Here) -> Proposal:

@@ -19,7 +19,7 @@ from granada.server.table import SeatState, Table, options_of
 from granada.shuffle import SET_UP, luck_at, new_seed
 
 OPEN: Final = SeatPlan()
-#: So often a guest may sit down or be renamed at one table, and all guests together.
+#: How often a guest may sit down or be renamed at one table, and all guests together.
 MOST_SEATINGS: Final = 40
 MOST_SEATINGS_OF_ALL: Final = 1000
 
@@ -132,13 +132,17 @@ def hand_over(table: Table, seat: int) -> Proposal:
 
 
 def _check_seatings(table: Table, holder: Holder) -> None:
-    """Refuse guests who sit down or are renamed again and again; the host has a limit of their own."""
+    """Refuse guests who sit down or are renamed again and again; the host has a separate limit.
+
+    Other guests cannot lock out somebody who has played since the start and wants to come back.
+    """
     if holder.hash == table.created.host:
         check_patience(table, holder)
     elif table.seatings[holder.hash] >= MOST_SEATINGS:
-        raise Refusal("too_many", "you sat down or changed your name too often at this table")
-    elif table.guest_seatings() >= MOST_SEATINGS_OF_ALL:
-        raise Refusal("too_many", "guests sat down too often at this table; ask the host to open another one")
+        raise Refusal("too_many_changes", "you sat down or changed your name too often at this table")
+    elif table.guest_seatings() >= MOST_SEATINGS_OF_ALL and not table.seen.get(holder.hash):
+        detail = "guests sat down too often at this table; ask the host to open another one"
+        raise Refusal("too_many_changes", detail)
 
 
 def _seat(table: Table, seat: int) -> SeatState:

@@ -40,6 +40,7 @@ _REFUSED: Final = (
     "nothing_to_undo",
     "over",
     "stale",
+    "too_many_changes",
     "undo_off",
     "unsupported_media",
 )

@@ -56,6 +56,7 @@ CODES: Final[dict[str, Code]] = {
     "nothing_held": Code(409, "No action waits for a confirmation"),
     "not_ready": Code(409, "The table is not ready"),
     "old_rules": Code(409, "The table was played under earlier rules"),
+    "too_many_changes": Code(409, "Too many changes at this table"),
     "too_large": Code(413, "The request is too large"),
     "unsupported_media": Code(415, "The server does not read this type of content"),
     "too_many": Code(429, "Too many requests"),
