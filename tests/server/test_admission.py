@@ -204,6 +204,27 @@ def test_all_sockets_of_an_address_share_its_commands(sqlite_url: str, monkeypat
     asyncio.run(run())
 
 
+def test_a_delayed_command_of_a_token_that_was_given_up_is_not_obeyed(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        found, one = desk_of(sqlite_url, commands=10.0), table()
+        found._commands = Buckets(1000.0, 1.0, clock=lambda: 0.0)  # type: ignore[misc]
+        served: list[str] = []
+
+        async def serve(text: str, *_: object) -> bool:
+            served.append(text)
+            found.dismiss(ANA.hash)
+            return True
+
+        monkeypatch.setattr(found, "serve", serve)
+        sockets = [Frames("first"), Frames("delayed")]
+        await asyncio.gather(*[found.attend(cast(WebSocket, each), one, ANA, None, HERE) for each in sockets])
+        assert served == ["first"]
+
+    asyncio.run(run())
+
+
 def test_a_command_before_many_listeners_counts_more(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
         found, one = desk_of(sqlite_url, commands=10.0), table()

@@ -140,10 +140,12 @@ class Desk:
                 listener.send(_problem(Refusal("too_many", "these are more commands than anybody can mean"), None))
                 listener.send_away()
                 return
-            # What all sockets of an address ask for too quickly is done later: none of them is to blame alone.
+            # An address that exceeds its limit waits: no single one of its sockets is to blame.
             wait = self._commands.reserve(listener.address, 1 + len(live.listeners) / AUDIENCE)
             if wait:
                 await asyncio.sleep(wait)
+                if listener.is_over:
+                    return  # its token was given up meanwhile, or the server is going down
             begun = time.perf_counter()
             if await self.serve(text if text is not None else message.get("bytes") or b"", live, listener):
                 metrics.ANSWER_SECONDS.observe(time.perf_counter() - begun)
