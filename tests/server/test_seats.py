@@ -13,6 +13,7 @@ from granada.server.lobby import MOST_SEATINGS, MOST_SEATINGS_OF_ALL, Wish, leav
 from granada.server.messages import Back
 from granada.server.names import clean
 from granada.server.problems import Refusal
+from granada.server.requests import LONGEST_NAME
 from tests.kit import rule
 from tests.server.running import Guest, running
 from tests.server.tables import ANA, BEN, Log
@@ -234,6 +235,10 @@ def test_a_player_who_holds_and_undoes_uses_up_nobody_elses_limit() -> None:
 def test_names_have_no_characters_that_nobody_sees(name: str, shown: str) -> None:
     assert clean(name) == shown
     assert clean(shown) == shown
+
+
+def test_a_name_never_grows_beyond_its_limit() -> None:
+    assert len(clean("\u0958" * LONGEST_NAME)) == LONGEST_NAME
 
 
 def test_a_name_that_only_looks_different_to_a_program_is_taken() -> None:

@@ -38,7 +38,8 @@ def clean(name: str) -> str:
     """
     text = unicodedata.normalize("NFC", name)
     kept = [one for i, one in enumerate(text) if _is_shown(one) or _joins(text, i) or _selects(text, i)]
-    return " ".join("".join(kept).split())
+    # Some letters of Indian scripts become two: the name must not outgrow the limit that it was checked against.
+    return " ".join("".join(kept).split())[: len(name)].rstrip()
 
 
 def _is_shown(one: str) -> bool:
