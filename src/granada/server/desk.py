@@ -140,15 +140,19 @@ class Desk:
                 listener.send(_problem(Refusal("too_many", "these are more commands than anybody can mean"), None))
                 listener.send_away()
                 return
-            # An address that exceeds its limit waits: no single one of its sockets is to blame.
-            wait = self._commands.reserve(listener.address, 1 + len(live.listeners) / AUDIENCE)
-            if wait:
-                await asyncio.sleep(wait)
-                if listener.is_over:
-                    return  # its token was given up meanwhile, or the server is going down
+            if not await self._may_go_on(live, listener):
+                return
             begun = time.perf_counter()
             if await self.serve(text if text is not None else message.get("bytes") or b"", live, listener):
                 metrics.ANSWER_SECONDS.observe(time.perf_counter() - begun)
+
+    async def _may_go_on(self, live: LiveTable, listener: Listener) -> bool:
+        """Wait for the limit of the address; False if the listener was sent away meanwhile, as with a revoked token."""
+        # An address that exceeds its limit waits: no single one of its sockets is to blame.
+        wait = self._commands.reserve(listener.address, 1 + len(live.listeners) / AUDIENCE)
+        if wait:
+            await asyncio.sleep(wait)
+        return not listener.is_over
 
     async def serve(self, text: str | bytes, live: LiveTable, listener: Listener) -> bool:
         """Obey what came over a socket; a refusal is followed by the current message."""
