@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -420,6 +421,23 @@ def test_a_program_that_reads_nothing_keeps_nobody_waiting(tmp_path: Path, monke
     monkeypatch.setattr(programs, "END_LIMIT", 0.2)
     monkeypatch.setattr(programs, "position_text", lambda *_: "word\n" * 100_000)  # more than a pipe holds
     assert failure(script(tmp_path, "if line == 'position': time.sleep(60)")) == "did not answer in time"
+
+
+def test_a_program_that_is_just_being_started_is_killed_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The signal to end can come when a program runs and nobody here knows its process yet."""
+    start, then = subprocess.Popen, list[str]()
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def interrupted(*command: Any, **options: Any) -> subprocess.Popen[bytes]:
+        processes.append(start(*command, **options))
+        programs.kill_programs(lambda: then.append("ended"))  # as a handler of that signal would do
+        assert then == []
+        return processes[0]
+
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    programs.Program("thinker", [sys.executable, "-c", "while True: pass"])
+    assert then == ["ended"]
+    assert processes[0].poll() is not None
 
 
 def test_a_program_can_be_called_off(tmp_path: Path) -> None:

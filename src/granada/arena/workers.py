@@ -12,7 +12,7 @@ from itertools import islice
 from multiprocessing import connection, get_context
 from time import monotonic
 from types import FrameType, ModuleType
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, cast
 
 from granada.arena.outcome import FORFEIT, VOID, Fault, Outcome
 from granada.arena.playing import NOBODY, play_pairing
@@ -182,12 +182,12 @@ def _work(tournament: Tournament, pipe: connection.Connection, clock: MutableSeq
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is answered by the process that started this one
     own = os.getpid()
 
-    def give_up(signal_number: int, frame: FrameType | None) -> NoReturn:
-        """End now, in the midst of a game: programs that think would never hear that nobody waits for them."""
+    def give_up(signal_number: int, frame: FrameType | None) -> None:
+        """End in the middle of a game: programs that think would never hear that nobody waits for them."""
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
-        if os.getpid() == own:  # not a process that a bot has forked
-            kill_programs()
-        os._exit(1)
+        if os.getpid() != own:  # a process that a bot has forked
+            os._exit(1)
+        kill_programs(lambda: os._exit(1))
 
     signal.signal(signal.SIGTERM, give_up)
     if sys.stdout is not None and sys.stderr is not None:

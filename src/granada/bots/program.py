@@ -10,8 +10,8 @@ import shutil
 import subprocess
 import time
 import weakref
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, ClassVar, Final
@@ -45,16 +45,18 @@ class Program:
         self._called: Final = f"the program '{name}' ({shlex.join(command)})"
         self._lines: Final = SimpleQueue[str | None]()
         self._to_send: Final = SimpleQueue[bytes | None]()
-        try:
-            self._process: Final = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                # Ctrl-C is for us: we end it in order.
-                start_new_session=os.name != "nt",
-            )
-        except OSError as error:
-            raise BotError(f"{self._called} cannot be started: {error.strerror}") from None
+        with _starting():
+            try:
+                self._process: Final = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    # Ctrl-C is for us: we end it in order.
+                    start_new_session=os.name != "nt",
+                )
+            except OSError as error:
+                raise BotError(f"{self._called} cannot be started: {error.strerror}") from None
+            _RUNNING.add(self)
         assert self._process.stdout is not None
         assert self._process.stdin is not None
         # Threads of their own read and write: a program that does neither must not keep us waiting.
@@ -62,7 +64,6 @@ class Program:
         self._writer: Final = Thread(target=_write, args=(self._process.stdin, self._to_send), daemon=True)
         self._reader.start()
         self._writer.start()
-        _RUNNING.add(self)
 
     def error(self, what: str) -> BotError:
         """An error that names the program."""
@@ -109,12 +110,39 @@ class Program:
 
 #: All programs of this process that somebody still holds.
 _RUNNING: Final = weakref.WeakSet[Program]()
+#: How many programs are being started, and what is to be done when none is.
+_start_ups: int = 0
+_deferred: Final[list[Callable[[], None]]] = []
 
 
-def kill_programs() -> None:
-    """End all programs of this process, which has no time to do so in order."""
-    for program in list(_RUNNING):
-        program.kill()
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Put off what waits for programs: one that is being started runs before anybody here knows its process."""
+    global _start_ups
+    _start_ups += 1
+    try:
+        yield
+    finally:
+        _start_ups -= 1
+        while not _start_ups and _deferred:
+            _deferred.pop(0)()
+
+
+def kill_programs(then: Callable[[], None]) -> None:
+    """Kill all programs of this process, which has no time to end them in order; a signal handler may call this.
+
+    If a program is just being started, this happens as soon as it has been. `then` is called afterwards.
+    """
+
+    def kill() -> None:
+        for program in list(_RUNNING):
+            program.kill()
+        then()
+
+    if _start_ups:
+        _deferred.append(kill)
+    else:
+        kill()
 
 
 def _read(pipe: IO[bytes], lines: SimpleQueue[str | None]) -> None:
