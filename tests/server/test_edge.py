@@ -278,6 +278,13 @@ def test_who_creates_too_much_may_still_ask() -> None:
     assert client.post("/api/tables/any/record").status_code == 200
 
 
+def test_a_class_behind_one_router_can_open_the_page_at_once() -> None:
+    client = served(Edge(rate=0.001))
+    files, others = ["/assets/part.js"] * 33, ["/", "/api/tables", "/api/components", "/api/tables/id"]
+    assert 429 not in [client.get(path).status_code for _ in range(25) for path in (*files, *others)]
+    assert 429 in [client.get(files[0]).status_code for _ in range(200)]  # they are limited nevertheless
+
+
 def test_behind_a_trusted_proxy_each_client_has_its_own_limit() -> None:
     def statuses(proxies: int) -> list[int]:
         client = served(Edge(rate=0.01, burst=1, trusted_proxies=proxies))

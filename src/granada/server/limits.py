@@ -17,6 +17,9 @@ from granada.server.templates import path_pattern
 Clock = Callable[[], float]
 #: So many addresses are remembered; the one that was silent for the longest is forgotten first.
 MOST_ADDRESSES: Final = 10_000
+#: A file of the page counts as this part of a request: a page has about thirty, and a class opens it all at once.
+ASSETS: Final = "/assets/"
+ASSET: Final = 0.1
 
 
 class Bucket:
@@ -31,18 +34,18 @@ class Bucket:
         self._tokens = self._burst
         self._filled = clock()
 
-    def take(self) -> float:
-        """Take a token: 0, or after how many seconds there will be one."""
+    def take(self, tokens: float = 1.0) -> float:
+        """Take a token, or a part of one: 0, or after how many seconds it will be there."""
         if self._rate <= 0:
             return 0.0
         now = self._clock()
         self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
         self._filled = now
         # Many small fills may sum up to a little less than a token.
-        if self._tokens >= 1 - 1e-9:
-            self._tokens -= 1
+        if self._tokens >= tokens - 1e-9:
+            self._tokens -= tokens
             return 0.0
-        return (1 - self._tokens) / self._rate
+        return (tokens - self._tokens) / self._rate
 
     def reserve(self, tokens: float = 1.0) -> float:
         """Take tokens in advance: after how many seconds they are there."""
@@ -67,9 +70,9 @@ class Buckets:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def take(self, key: str) -> float:
-        """Take a token of a key: 0, or after how many seconds there will be one."""
-        return 0.0 if self._rate <= 0 else self._bucket(key).take()
+    def take(self, key: str, tokens: float = 1.0) -> float:
+        """Take a token of a key, or a part of one: 0, or after how many seconds it will be there."""
+        return 0.0 if self._rate <= 0 else self._bucket(key).take(tokens)
 
     def reserve(self, key: str, tokens: float = 1.0) -> float:
         """Take tokens of a key in advance: after how many seconds they are there."""
@@ -118,7 +121,7 @@ class RateLimit:
         if scope["path"] in self._exempt:
             return 0.0
         key = note_address(scope, self._proxies)
-        wait = self._requests.take(key)
+        wait = self._requests.take(key, ASSET if scope["path"].startswith(ASSETS) else 1.0)
         if wait == 0 and scope.get("method") == "POST":
             if any([pattern.fullmatch(scope["path"]) for pattern in self._creating]):
                 return self._creations.take(key)
