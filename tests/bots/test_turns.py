@@ -148,3 +148,13 @@ def test_a_bot_buys_exactly_before_what_it_would_do_anyway() -> None:
     best = make_bot("strongest:800n", 1).advise(position.view, position.actions)[0]
     assert is_exact(best.action)
     assert any(isinstance(action, Remove) for action in best.then)
+
+
+def test_any_number_of_turns_can_be_compared_even_with_actions_that_quick_judgement_does_not_know() -> None:
+    found = moments(Options("alhambra", 3), "compare")
+    state = next(one for one in found if any([isinstance(action, Remove) for action in one.offers()]))
+    removal = next(action for action in state.offers() if isinstance(action, Remove))
+    others = [action for action in state.offers() if not isinstance(action, Remove)][:4]
+    turns = [(action,) for action in (*others, removal)]
+    advice = make_bot("strongest:60n", "compare").compare(state.view(state.seat, remembers=True), turns)
+    assert {one.action for one in advice} == {*others, removal}

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from granada import is_compiled
 from granada.bots.bot import Advice, Bot
 from granada.bots.budget import Budget
-from granada.bots.candidates import candidates, free_reveal, reveal_first
+from granada.bots.candidates import UNKNOWN, candidates, free_reveal, reveal_first
 from granada.bots.collecting import no_collecting
 from granada.bots.cores import Found, spread
 from granada.bots.halving import Candidate, halve, ranked, ranked_by_tries
@@ -104,7 +104,8 @@ class SearchBot(Bot):
         tried, spare = ([Candidate(one.actions, one.worth) for one in some] for some in (kept, rest))
         for turn in known:
             if turn not in [one.turn for one in tried]:
-                tried.append(Candidate(turn, max([one.worth for one in weighed if one.action == turn[0]])))
+                worth = max([one.worth for one in weighed if one.action == turn[0]], default=UNKNOWN)
+                tried.append(Candidate(turn, worth))
         if len(tried) == 1:
             return tried
 
