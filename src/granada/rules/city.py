@@ -20,13 +20,13 @@ from granada.rules.codes import (
     OWN,
     SIDES_OF,
     TAKEN,
-    UNKNOWN,
     WALLS,
     code_of,
     is_one_run,
     look_up_fitting,
     mark,
     own_code,
+    remark,
     unmark,
 )
 from granada.rules.stretches import longest_stretches
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 SIDE_WORDS: Final = ("north", "east", "south", "west")
 #: For each side, the bit with which a cell on that side sees this one as a neighbour.
 _OPPOSITE: Final = [4, 8, 1, 2]
-_BITS: Final = [1 << walls for walls in range(16)]
 
 
 @final
@@ -88,8 +87,8 @@ class City:
         #: The free cells beside a tile, in order.
         self._border: Final = border
         self._built: list[Tile] | None = None
-        self._alhambra_fitting: list[int] | None = None
-        self._granada_fitting: list[int] | None = None
+        self._alhambra_fitting: list[list[bool]] | None = None
+        self._granada_fitting: list[list[bool]] | None = None
         self._removable: list[int] | None = None
         self._stretches: list[list[int]] | None = None
         #: The rebuilding actions that were offered last, with the reserve for which they hold (see `rebuilding`).
@@ -143,14 +142,14 @@ class City:
             after: i64 = 0 if tile is None else own_code(tile)
             if before == after:
                 continue
-            if before:
+            if tile is None:
                 unmark(self._codes, place)
-            if tile is not None:
-                mark(self._codes, tile, place)
-            if not before:
-                self._fill(place)
-            elif tile is None:
                 self._empty(place)
+            elif before:
+                remark(self._codes, tile, place)
+            else:
+                mark(self._codes, tile, place)
+                self._fill(place)
         self._changed.clear()
         self._alhambra_fitting = None
         self._granada_fitting = None
@@ -227,13 +226,11 @@ class City:
         """All cells where a tile may be built, in order."""
         self._catch_up()
         walls: i64 = tile.walls
-        bit: i64 = _BITS[walls]
         border = self._border
         cells: list[int] = []
         i: i64 = 0
-        fitting: i64
         for fitting in self._fitting(tile.kind):
-            if fitting & bit:
+            if fitting[walls]:
                 cells.append(border[i])
             i += 1
         return cells
@@ -242,24 +239,22 @@ class City:
         """Offer the action of each cell where a tile may be built; `by_cell` has one for every cell of the extent."""
         self._catch_up()
         walls: i64 = tile.walls
-        bit: i64 = _BITS[walls]
         border = self._border
         i: i64 = 0
-        fitting: i64
         for fitting in self._fitting(tile.kind):
-            if fitting & bit:
+            if fitting[walls]:
                 offers.append(by_cell[border[i]])
             i += 1
 
     def may_build(self, tile: Tile, place: int) -> bool:
         """5: whether a tile may be built on a cell."""
-        return bool(look_up_fitting(self.code(place), self._table(tile.kind)) >> tile.walls & 1)
+        return look_up_fitting(self.code(place), self._table(tile.kind))[tile.walls]
 
     def _table(self, kind: i64) -> i64:
         return kind if self.starts[kind] != NO_CELL else 2
 
-    def _fitting(self, kind: i64) -> list[int]:
-        """For each cell of the border the walls that a tile of a kind could have there."""
+    def _fitting(self, kind: i64) -> list[list[bool]]:
+        """For each cell of the border, and each set of walls, whether a tile of a kind with these walls fits there."""
         found = self._granada_fitting if kind == GRANADA else self._alhambra_fitting
         if found is None:
             number = self._table(kind)
@@ -269,8 +264,8 @@ class City:
             place: i64
             for place in self._border:
                 code: i64 = codes[place]
-                fitting: i64 = table[code]
-                if fitting == UNKNOWN:
+                fitting = table[code]
+                if not fitting:
                     fitting = look_up_fitting(code, number)
                 found.append(fitting)
             if kind == GRANADA:
@@ -463,16 +458,16 @@ class City:
         reached = [False] * len(tiles)
         reached[place] = True
         reached[queue[0]] = True
-        while queue:
-            here: i64 = queue.pop()
+        here: i64
+        for here in queue:  # which grows meanwhile
             tile = tiles[here]
             if tile is None or tile.kind != kind:
                 continue
-            if here == goal:
-                return True
             side: i64
             for side in SIDES_OF[15 & ~tile.walls]:
                 near: i64 = NEAR[8 * here + side]
+                if near == goal:  # it has an open side towards the cell, so it is of the same kind
+                    return True
                 if not reached[near]:
                     reached[near] = True
                     queue.append(near)

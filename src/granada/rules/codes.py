@@ -78,34 +78,35 @@ def is_one_run(code: i64) -> bool:
     return _ONE_RUN[code & 15 | code >> 8 & 0xF0]
 
 
-def _fitting_walls(code: int, kind: int, is_first: bool) -> int:
-    """The set of wall masks (a bit each) with which a tile of a kind may be built on a cell with this code."""
+def _fitting_walls(code: int, kind: int, is_first: bool) -> list[bool]:
+    """For each set of walls, whether a tile of a kind with these walls may be built on a cell with this code."""
     if not is_one_run(code):
-        return 0
+        return NOWHERE
     sides, walls = code & 15, code >> 4 & 15
     granada = code >> 8 & 15
     own = sides & granada if kind == GRANADA else sides & ~granada
     foreign = sides & ~own
-    fitting = 0
+    fitting: list[bool] = []
     for mask in range(16):
-        if (mask ^ walls) & own or foreign & ~(mask & walls):
-            continue
-        if own & ~mask or (is_first and foreign):
-            fitting |= 1 << mask
+        is_alike = not ((mask ^ walls) & own or foreign & ~(mask & walls))
+        fitting.append(is_alike and bool(own & ~mask or (is_first and foreign)))
     return fitting
 
 
-UNKNOWN: Final = -1
+#: The answer for a cell where no tile fits; and a list without answers, for a cell that was not asked for yet.
+NOWHERE: Final = [False] * 16
+UNKNOWN: Final[list[bool]] = []
 #: `_fitting_walls` looked up: for Alhambra tiles, Granada tiles, and the first Granada tile of the combined game.
+#: The answers are lists, not numbers with a bit each: compiled code can pass on a list, but makes a new number.
 FITTING: Final = [[UNKNOWN] * TAKEN for _ in range(3)]
 
 
-def look_up_fitting(code: i64, table: i64) -> i64:
-    """The wall masks (a bit each) with which a tile may be built on a cell with this code."""
+def look_up_fitting(code: i64, table: i64) -> list[bool]:
+    """For each set of walls, whether a tile with these walls may be built on a cell with this code."""
     if code & TAKEN:
-        return 0
-    found: i64 = FITTING[table][code]
-    if found == UNKNOWN:
+        return NOWHERE
+    found = FITTING[table][code]
+    if not found:
         found = _fitting_walls(code, ALHAMBRA if table == 0 else GRANADA, table == 2)
         FITTING[table][code] = found
     return found
@@ -156,6 +157,24 @@ def mark(codes: list[int], tile: Tile, place: i64) -> None:
         code: i64 = codes[near]
         codes[near] = code | mark
         first += 1
+
+
+def remark(codes: list[int], tile: Tile, place: i64) -> None:
+    """Put a tile on a cell in place of another, and tell the neighbours that see other walls, or another kind, now."""
+    own: i64 = codes[place]
+    new: i64 = own & TAKEN - 1 | own_code(tile)
+    codes[place] = new
+    marks = _MARKS[new >> WALLS]
+    first: i64 = 8 * place
+    side: i64 = 0
+    before: i64
+    for before in _MARKS[own >> WALLS]:
+        change: i64 = before ^ marks[side]
+        if change:
+            near: i64 = NEAR[first + side]
+            code: i64 = codes[near]
+            codes[near] = code ^ change
+        side += 1
 
 
 def unmark(codes: list[int], place: i64) -> None:
