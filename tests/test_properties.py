@@ -16,6 +16,7 @@ from granada.rules.lawful import is_lawful
 from granada.rules.money import COPIES, EXCHANGE_CARDS, MONEY_CARDS, SCORE_A, SCORE_B
 from granada.rules.placing import PLACING_AWARD
 from granada.rules.scoring import Scoring
+from granada.rules.stretches import longest_stretches
 from tests.kit import all_options, last_plies, luck, plies, rule
 
 OPTIONS = all_options()
@@ -244,6 +245,19 @@ def test_a_city_built_without_being_asked_answers_as_one_that_was_asked_all_the_
         assert silent.cells_for(tile) == city.cells_for(tile)
         assert silent.cells_to_swap(tile) == city.cells_to_swap(tile)
         assert silent == city
+
+
+@rule("7.2")
+@pytest.mark.parametrize("edition", ["alhambra", "granada"])
+def test_a_walk_round_a_city_finds_the_same_longest_wall_as_all_its_edges(edition: str) -> None:
+    lengths = set()
+    for state, _ in plies(Options(edition, 2), f"walk {edition}"):
+        for player in state.players:
+            tiles = [player.city.tile_at(place) for place in range(player.city.extent())]
+            walked = longest_stretches(tiles, is_mixed=False)
+            assert walked == longest_stretches(tiles, is_mixed=True)
+            lengths.add(max(len(stretch) for stretch in walked))
+    assert len(lengths) > 5
 
 
 @rule("16.1", "16.2")

@@ -522,7 +522,7 @@ class City:
         """The edges of the longest wall, moat and run; an edge is `cell * 4 + side`, seen from its tile."""
         found = self._stretches
         if found is None:
-            found = longest_stretches(self._tiles)
+            found = longest_stretches(self._tiles, NO_CELL not in self.starts)
             self._stretches = found
         return found
 

@@ -18,12 +18,17 @@ MOAT: Final = GRANADA
 RUN: Final = 2
 
 
-def longest_stretches(tiles: list[Tile | None]) -> list[list[int]]:
+def longest_stretches(tiles: list[Tile | None], is_mixed: bool) -> list[list[int]]:
     """7.2, 10.7: the edges of the longest wall, moat and run; an edge is `cell * 4 + side`, seen from its tile.
 
-    `tiles` tells what lies on each cell, as far as one ring beyond the outermost tile. A wall edge is outer if no tile
-    of its kind touches it; where a tile of the other kind does, wall and moat run together.
+    `tiles` tells what lies on each cell, as far as one ring beyond the outermost tile, and `is_mixed` whether it can be
+    tiles of both kinds. A wall edge is outer if no tile of its kind touches it; where a tile of the other kind does,
+    wall and moat run together.
     """
+    if not is_mixed:
+        longest = _longest_round(tiles)
+        is_moat = bool(longest) and _kind_of(tiles, longest[0]) == GRANADA
+        return [[], longest, []] if is_moat else [longest, [], []]
     edges: list[list[int]] = [[], [], []]
     place: i64 = 0
     for tile in tiles:
@@ -39,6 +44,73 @@ def longest_stretches(tiles: list[Tile | None]) -> list[list[int]]:
                         edges[RUN].append(4 * place + side)
         place += 1
     return [_longest(some, len(tiles)) for some in edges]
+
+
+def _kind_of(tiles: list[Tile | None], edge: int) -> int:
+    tile = tiles[edge >> 2]
+    return ALHAMBRA if tile is None else tile.kind
+
+
+_NO_EDGE: Final = -1
+
+
+def _longest_round(tiles: list[Tile | None]) -> list[int]:
+    """7.2: the longest wall of a city of one kind, found on a walk round it.
+
+    Such a city is connected, has no holes, and no two of its tiles touch at a corner alone (see `codes`). So its outer
+    edges form one closed line, on which edges with a common corner point follow each other.
+    """
+    first: i64 = _first_wall(tiles)
+    stretch: list[int] = []
+    if first == _NO_EDGE:
+        return stretch
+    stretches = [stretch]
+    place: i64 = first >> 2
+    side: i64 = first & 3
+    tile = tiles[place]
+    while tile is not None:
+        walls: i64 = tile.walls
+        if walls >> side & 1:
+            stretch.append(4 * place + side)
+        elif stretch:
+            stretch = []
+            stretches.append(stretch)
+        # Clockwise: round the corner of this tile, straight on along the next one, or into the angle between the two.
+        turn: i64 = side + 1 & 3
+        beside: i64 = NEAR[8 * place + turn]
+        next_tile = tiles[beside]
+        if next_tile is None:
+            side = turn
+        else:
+            ahead: i64 = NEAR[8 * place + 4 + side]
+            angle_tile = tiles[ahead]
+            if angle_tile is None:
+                place, tile = beside, next_tile
+            else:
+                place, tile, side = ahead, angle_tile, side + 3 & 3
+        if 4 * place + side == first:
+            break
+    if len(stretches) > 1:
+        stretches[0] += stretches.pop()  # the walk ends where it began, perhaps in the middle of a stretch
+    longest = stretches[0]
+    for other in stretches:
+        if len(other) > len(longest) or (len(other) == len(longest) and min(other) < min(longest)):
+            longest = other
+    longest.sort()
+    return longest
+
+
+def _first_wall(tiles: list[Tile | None]) -> i64:
+    """The first outer wall edge in the order of cells and sides."""
+    place: i64 = 0
+    for tile in tiles:
+        if tile is not None:
+            side: i64
+            for side in SIDES_OF[tile.walls]:
+                if tiles[NEAR[8 * place + side]] is None:
+                    return 4 * place + side
+        place += 1
+    return _NO_EDGE
 
 
 _NO_GROUP: Final = -1
