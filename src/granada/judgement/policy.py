@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, final
 from granada.judgement.purse import cheapest, cheapest_payment, sums_of
 from granada.judgement.standing import Standing
 from granada.judgement.temper import Temper
-from granada.rules.acting import Buy, Take, exchange_payments
+from granada.rules.acting import Buy, Take, exchange_payments, takes_from
 from granada.rules.bonus import KEEP, Asking, Reveal
 from granada.rules.cells import NO_CELL
 from granada.rules.chance import Chance
@@ -147,12 +147,10 @@ class Policy:
             self._choice = weighed.action
 
     def _choose_take(self, seat: int) -> None:
-        takes: list[Action] = []
-        Take.offer(self.state, seat, takes)
         before = [_UNKNOWN, _UNKNOWN, _UNKNOWN, _UNKNOWN]
-        for action in takes:
-            if isinstance(action, Take) and self._is_better(self._take_worth(seat, action, before)):
-                self._choice = action
+        for take in takes_from(self.state.display):
+            if self._is_better(self._take_worth(seat, take, before)):
+                self._choice = take
 
     def _choose_buy(self, seat: int) -> None:
         """The best purchase: only for that one it is worked out how it is paid."""
@@ -264,12 +262,9 @@ class Policy:
         return found
 
     def _weigh_takes(self, seat: int, found: list[Weighed]) -> None:
-        takes: list[Action] = []
-        Take.offer(self.state, seat, takes)
         before = [_UNKNOWN, _UNKNOWN, _UNKNOWN, _UNKNOWN]
-        for action in takes:
-            if isinstance(action, Take):
-                found.append(Weighed(action, self._take_worth(seat, action, before)))
+        for take in takes_from(self.state.display):
+            found.append(Weighed(take, self._take_worth(seat, take, before)))
 
     def _take_worth(self, seat: int, take: Take, before: list[float]) -> float:
         """What it is worth to take some cards; `before` keeps how well tiles could be paid without them."""

@@ -29,7 +29,7 @@ TAKE_LIMIT: Final = 5
 
 #: The ways to take several cards that were found before, by the small cards on display; emptied when they are so many.
 _TAKES: Final = 50_000
-_takes: Final[dict[tuple[Card, ...], tuple[Action, ...]]] = {}
+_takes: Final[dict[tuple[Card, ...], tuple[Take, ...]]] = {}
 
 
 def unsorted(rule: str) -> Verdict:
@@ -61,12 +61,7 @@ class Take(Action):
 
     @staticmethod
     def offer(state: State, seat: int, offers: list[Action]) -> None:
-        display = state.display
-        known = _offered[0]
-        if known[0] is not display:
-            known = (display, _takes_from(display))
-            _offered[0] = known
-        offers += known[1]
+        offers += takes_from(state.display)
 
     def verdict(self, state: State, seat: int) -> Verdict:
         left = list(state.display)
@@ -100,12 +95,20 @@ class Take(Action):
 
 
 #: The display for which takes were offered last, and these: most turns leave it as it is. Stored at once, see `money`.
-_offered: Final[list[tuple[tuple[Card, ...], list[Action]]]] = [((), [])]
+_offered: Final[list[tuple[tuple[Card, ...], list[Take]]]] = [((), [])]
 
 
-def _takes_from(display: tuple[Card, ...]) -> list[Action]:
-    """3.2: all different ways to take cards of a display."""
-    takes: list[Action] = []
+def takes_from(display: tuple[Card, ...]) -> list[Take]:
+    """3.2: all different ways to take cards of a display; a list to be read only."""
+    known = _offered[0]
+    if known[0] is not display:
+        known = (display, _find_takes(display))
+        _offered[0] = known
+    return known[1]
+
+
+def _find_takes(display: tuple[Card, ...]) -> list[Take]:
+    takes: list[Take] = []
     small: list[Card] = []
     seen: i64 = 0  # the bits of the orders of cards, of which there are fewer than 64
     for card in display:
@@ -127,7 +130,7 @@ def _number_of_cards(take: Take) -> int:
     return len(take.cards)
 
 
-def _takes_of_several(cards: tuple[Card, ...]) -> tuple[Action, ...]:
+def _takes_of_several(cards: tuple[Card, ...]) -> tuple[Take, ...]:
     """3.2: all different ways to take two or more of these sorted cards with a sum of at most 5."""
     found = _takes.get(cards)
     if found is None:
@@ -181,10 +184,8 @@ class Buy(Purchase):
             if tile is not None:
                 currency: i64 = slot // halves
                 purse: i64 = purses[currency]
-                price: i64 = tile.price
-                if worth(purse) >= price:
-                    for cards in payments(currency, purse, price):
-                        offers.append(Buy(tile, cards))
+                if worth(purse) >= tile.price:
+                    offers += _buys_of(tile, currency, purse)
                 if player.exchange:
                     for cards in exchange_payments(player, currency, tile.price):
                         offers.append(Buy(tile, cards))
@@ -200,6 +201,25 @@ class Buy(Purchase):
         if total(self.cards) != self.tile.price:
             state.finish_step()
         purchase(state, seat, self.tile, self.cards)
+
+
+#: Purchases offered before, by tile and purse: most turns change neither. The table has a fixed number of entries, each
+#: with what was offered last there; an entry is stored at once (see `money`).
+_BUYS: Final = 1 << 12
+_buys: Final[list[tuple[Tile | None, int, list[Action]]]] = [(None, 0, [])] * _BUYS
+
+
+def _buys_of(tile: Tile, currency: i64, purse: i64) -> list[Action]:
+    """3.3: the offered ways to buy a tile with the money of one currency; a list to be read only."""
+    key: i64 = purse << 2 | currency
+    order: i64 = tile.order
+    entry: i64 = key * 40503 + order * 48271 >> 5 & _BUYS - 1
+    known = _buys[entry]
+    if known[0] is tile and known[1] == key:
+        return known[2]
+    found: list[Action] = [Buy(tile, cards) for cards in payments(currency, purse, tile.price)]
+    _buys[entry] = (tile, key, found)
+    return found
 
 
 def exchange_payments(player: Player, currency: int, price: int, most: int = 0) -> list[tuple[Card, ...]]:

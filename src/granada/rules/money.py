@@ -197,29 +197,31 @@ def total(cards: tuple[Card, ...]) -> int:
 def _payments_from(cards: list[Card], price: int) -> list[tuple[Card, ...]]:
     """All different payments from cards of falling value: each stops as soon as it covers the price; cheapest first."""
     found: list[tuple[Card, ...]] = []
-    _extend_payment(cards, 0, price, price, [], found, [])
+    _extend_payment(cards, 0, total(tuple(cards)), price, price, [], found, [])
     return found
 
 
 def _extend_payment(
     cards: list[Card],
     start: i64,
+    rest: i64,
     price: i64,
     missing: i64,
     paid: list[Card],
     found: list[tuple[Card, ...]],
     sums: list[int],
 ) -> None:
+    """Add the payments that go on with cards from `start` on, whose values sum to `rest`."""
     previous: Card | None = None
-    count: i64 = len(cards)
     i: i64 = start
-    while i < count:
+    while rest >= missing:
         card = cards[i]
+        value: i64 = card.value
         i += 1
+        rest -= value
         if card is previous:
             continue
         previous = card
-        value: i64 = card.value
         paid.append(card)
         if value >= missing:
             whole: i64 = price - missing + value
@@ -229,5 +231,5 @@ def _extend_payment(
             sums.insert(rank, whole)
             found.insert(rank, tuple(paid))
         else:
-            _extend_payment(cards, i, price, missing - value, paid, found, sums)
+            _extend_payment(cards, i, rest, price, missing - value, paid, found, sums)
         paid.pop()
