@@ -34,11 +34,13 @@ def features(outlook: Outlook, seat: int) -> list[float]:
     for other in range(players):
         if other != seat and (rival < 0 or totals[other] > totals[rival]):
             rival = other
-    mean = [0.0] * OF_SEAT
-    for other in range(players):
-        if other != seat:
-            for i in range(OF_SEAT):
-                mean[i] += blocks[other][i] / (players - 1)
+    mean: list[float] = []
+    for i in range(OF_SEAT):
+        whole = 0.0
+        for other in range(players):
+            if other != seat:
+                whole += blocks[other][i] / (players - 1)
+        mean.append(whole)
     found = blocks[seat] + blocks[rival] + mean
     for type_ in range(TYPE_COUNT):
         own = standing.counts[seat * TYPE_COUNT + type_]

@@ -147,42 +147,46 @@ class Standing:
         self.scorings: list[int] = []
         #: How often what is built now counts: the next scoring once, later ones less.
         self.weight = 0.0
-        self._rows = -1
+        self._rows = len(state.rows)
         #: How many tiles Dirk had when he was last counted.
         self._given = -1
-        self._gains: Final = [_UNKNOWN] * (TYPE_COUNT * players)
+        self._gains: list[float] = []
         #: For each seat and kind, by cell: which sides belong to the longest stretch, and whether it passes the cell's
         #: north-western corner; None: not known.
         self._marks: Final[list[list[int] | None]] = [None] * (2 * players)
-        self.note_scoring()
+        self.look_at_scorings()
         for seat in range(players):
-            self.note(seat)
+            self._count(seat, self.counts, self.highest, seat * TYPE_COUNT)
         self.note_dirk()
 
     def note(self, seat: int) -> None:
         """The city of a seat, or what it has revealed, has changed."""
-        first = seat * TYPE_COUNT
         counts = [0] * TYPE_COUNT
         highest = [0] * TYPE_COUNT
+        self._count(seat, counts, highest, 0)
+        self._marks[2 * seat] = None
+        self._marks[2 * seat + 1] = None
+        self._take_over(seat * TYPE_COUNT, counts, highest)
+
+    def _count(self, seat: int, counts: list[int], highest: list[int], first: i64) -> None:
+        """Count what a seat has into lists of zeros, where its part begins at `first`."""
         player = self.state.players[seat]
         has_hut = False
         for tile in player.city.tiles():
             if tile.is_hut:
                 has_hut = True
             elif tile.type != NO_TYPE:
-                at = tile.type
-                counts[at] += 1
+                at: i64 = first + tile.type
+                count: i64 = counts[at]
+                counts[at] = count + 1
                 if tile.price > highest[at]:
                     highest[at] = tile.price
         for card in player.revealed:
-            counts[card.type] += 1
+            counts[first + card.type] += 1
         if has_hut:
             for place in player.city.huts():
                 hut = player.city.tile_on(place)
-                counts[hut.type] += hut_worth(player, place, hut)
-        self._marks[2 * seat] = None
-        self._marks[2 * seat + 1] = None
-        self._take_over(first, counts, highest)
+                counts[first + hut.type] += hut_worth(player, place, hut)
 
     def note_built(self, seat: int, tile: Tile) -> None:
         """A tile was added to the city of a seat; neither is it a hut, nor does the game have huts."""
@@ -238,8 +242,7 @@ class Standing:
         for _ in self.scorings:
             self.weight += weight
             weight *= self.temper.later
-        for at in range(len(self._gains)):
-            self._gains[at] = _UNKNOWN
+        self._gains = [_UNKNOWN] * (TYPE_COUNT * len(self.state.players))
 
     def share(self, one: int, type_: int, index: int) -> float:
         """What an entrant would get for a type in a scoring."""

@@ -48,9 +48,10 @@ def holdings(state: State) -> list[Holding]:
         holding = Holding(seat, player.city.tiles())
         for card in player.revealed:
             holding.counts[card.type] += 1  # 13.2
-        for place in player.city.huts():
-            hut = player.city.tile_on(place)
-            holding.counts[hut.type] += hut_worth(player, place, hut)
+        if state.huts:  # to look for huts takes longer than to count all tiles
+            for place in player.city.huts():
+                hut = player.city.tile_on(place)
+                holding.counts[hut.type] += hut_worth(player, place, hut)
         found.append(holding)
     if state.dirk is not None:
         found.append(Holding(DIRK, state.dirk.tiles))
