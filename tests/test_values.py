@@ -134,6 +134,20 @@ def test_what_happens_and_what_is_written_is_pickled_and_copied() -> None:
     assert all(granada.Replay(again).run().key() == granada.Replay(lines).run().key() for again in doubles(lines))
 
 
+@pytest.mark.parametrize("until", [0, 25, None])
+def test_a_replay_is_pickled_and_copied_where_it_is(until: int | None) -> None:
+    record = granada.Record(Options("alhambra", 2, ALL), ("Ana", "Bo"), {"place": "here"})
+    record.add(events_of_a_game())
+    reading = granada.Replay(str(record), partial=True, trusted=True, open_money=True)
+    reading.run(until)
+    for again in doubles(reading):
+        assert again.state is not reading.state
+        assert again.state.options.open_money
+        assert again.state.key() == reading.state.key()
+        assert str(again.record) == str(reading.record)
+        assert again.run().key() == granada.Replay(str(record)).run().key()
+
+
 def test_verdicts_and_errors_are_pickled_and_copied() -> None:
     state = new_game(Options(), luck("verdict"))
     refused = state.is_legal(parse_action("pass"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, final
 
 from granada import lines as ln
@@ -228,13 +228,18 @@ class Replay:
     ) -> None:
         if isinstance(source, str):
             source = RecordLines(source, components)
-        self._header: Final = source.record
+        self._source: Final = source
         self._is_trusted = trusted
         self._chance = _RecordedChance(source.lines.copy(), source, partial)
         options = source.record.options
         self.state: State = new_game(options.with_open_money() if open_money else options, self._chance)
         self._chance.finish()
         self._chance.state = self.state
+
+    def __reduce__(self) -> tuple[Callable[..., Replay], tuple[object, ...]]:
+        """A copy reads the record again, as far as this one has come."""
+        chance, state = self._chance, self.state
+        return _read_again, (self._source, chance.is_partial, self._is_trusted, state.options.open_money, state.n)
 
     def step(self) -> bool:
         """Play the next action of the record; False where it ends."""
@@ -305,9 +310,16 @@ class Replay:
     @property
     def record(self) -> Record:
         """What was read so far, without comments."""
-        record = Record(self._header.options, self._header.names, self._header.extra)
+        header = self._source.record
+        record = Record(header.options, header.names, header.extra)
         record.lines = [line.text for line in self._chance.lines[: self._chance.index]]
         return record
+
+
+def _read_again(source: RecordLines, partial: bool, trusted: bool, open_money: bool, until: int) -> Replay:
+    reading = Replay(source, None, partial, trusted, open_money)
+    reading.run(until)
+    return reading
 
 
 def replay(text: str, components: Components | None = None, partial: bool = False, until: int | None = None) -> Replay:
