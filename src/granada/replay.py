@@ -258,7 +258,7 @@ class Replay:
         if action is None or line.number != seat:
             if line.fault and line.text.startswith(f"{seat + 1} "):
                 raise chance.error(line.fault, "notation")
-            raise chance.error(_other_action(state, line.text), "other", f"{seat + 1} …")
+            raise chance.error(_other_action(state, line.text), "seat", str(seat + 1))
         if not self._is_trusted:
             verdict = state.is_legal(action)
             if not verdict:

@@ -11,6 +11,10 @@ from playwright.sync_api import Page, expect
 
 from granada.bots import LEVELS, PERSONALITIES
 from granada.locales import LANGUAGES, words
+from granada.notation import parse_action
+from granada.replay import Replay
+from granada.rules.placing import PLACING
+from granada.rules.state import State
 from tests.web.screens import GOLDEN, lobby, post, ready, visit_first
 from tests.web.test_frame import LOCALES
 from tests.web.visitors import PHONE, NewPage, Visit
@@ -122,7 +126,7 @@ def test_a_record_that_is_not_valid_is_refused_in_the_language_of_the_reader(
     for place, line, told in (
         (take, f"{lines[take][:7]}y1 y1 y1", forbidden),
         (take, f"{lines[take][:7]}nonsense", words(language, "fault.notation")),
-        (take, "! reshuffle", words(language, "fault.other", expected=f"{lines[take][0]} …")),
+        (take, "! reshuffle", words(language, "fault.seat", expected=lines[take][0])),
         (score, f"{lines[score]}0", words(language, "fault.result", expected=lines[score])),
     ):
         broken = tmp_path / "broken.record"
@@ -135,3 +139,28 @@ def test_a_record_that_is_not_valid_is_refused_in_the_language_of_the_reader(
         expect(visit.page.locator(".refusal")).not_to_contain_text(
             re.compile("is against|the rules give|not of the form")
         )
+        cites_rule = words(language, "record.rule", rule="X").partition("X")[0]
+        check = expect(visit.page.locator("[data-reason]"))
+        (check.not_to_contain_text if told == words(language, "fault.notation") else check.to_contain_text)(cites_rule)
+
+
+def test_a_record_of_granada_is_refused_in_its_words(visit: Visit, tmp_path: Path) -> None:
+    """5.2, 10.5: edges have moats there."""
+    visit.forgive("400")
+    reading = Replay((GOLDEN / "granada-5.record").read_text("utf-8"))
+    while (wrong := wrong_edge(reading.state)) is None:
+        assert reading.step()
+    broken = tmp_path / "broken.record"
+    broken.write_text(f"{reading.record}{wrong}\n", "utf-8")
+    visit.page.goto("/record")
+    visit.page.locator("input[type=file]").set_input_files(broken)
+    expect(visit.page.locator("[data-reason]")).to_contain_text(words("en", "edge.granada"))
+
+
+def wrong_edge(state: State) -> str | None:
+    """A placement that is forbidden because of an edge, as a line of a record."""
+    if state.step is not PLACING:
+        return None
+    lines = [f"place {state.tray[0].name} at {x},{y}" for x in range(-3, 4) for y in range(-3, 4)]
+    wrong = next((one for one in lines if state.is_legal(parse_action(one)).code == "edge"), None)
+    return wrong and f"{state.seat + 1} {wrong}"

@@ -13,7 +13,7 @@ export function verdictWords(code: string, edition = "alhambra"): string {
 }
 
 /** A whole sentence; empty for a word that this page does not know. */
-export function reasonWords({ code, expected = "" }: Reason): string {
+export function reasonWords({ code, expected = "" }: Reason, edition = "alhambra"): string {
   if (!hasWords(`fault.${code}`)) return "";
-  return named("fault", code, { expected, reason: code === "illegal" ? verdictWords(expected) : "" });
+  return named("fault", code, { expected, reason: code === "illegal" ? verdictWords(expected, edition) : "" });
 }

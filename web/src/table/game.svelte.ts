@@ -52,7 +52,7 @@ export class Game {
         this.#drawing.take(() => this.#receive(message));
         this.#call(message);
       },
-      problem: (problem) => complain(problemWords(problem)),
+      problem: (problem) => complain(problemWords(problem, this.edition)),
       line: (line) => this.#connection(line),
       gone: (problem) => (this.gone = problem),
     });
@@ -150,7 +150,7 @@ export class Game {
 
   // What comes in
 
-  /** Behind a scoring nothing moves, but whoever has to decide is called. */
+  /** Nothing moves behind a scoring, but a reader who has to decide is called. */
   #call({ own, view, table }: Message): void {
     if (this.scorings.length === 0) return;
     const isDeciding = own !== null && own.actions.length > 0 && table.seats[(view?.deciding ?? 0) - 1]?.is_played_by_bot === false;
@@ -250,7 +250,7 @@ export class Game {
     this.#drawing.resume();
   }
 
-  /** Whoever acts has seen enough of a scoring; whether the table is still as it was shown. */
+  /** A reader who acts has seen enough of a scoring; returns whether the table is still as it was shown. */
   #skip(): boolean {
     if (this.scorings.length === 0) return true;
     const isCurrent = this.#drawing.isEmpty;
@@ -261,6 +261,11 @@ export class Game {
   /** Before a scoring no turn ends: a card is picked and then revealed, and to keep the cards needs no second click. */
   get isAsked(): boolean {
     return this.view?.step === "reveal";
+  }
+
+  /** Whether the decision is part of a turn; before a scoring (13.2) and with leftover tiles (8.3) no turn ends. */
+  get isTurn(): boolean {
+    return !["reveal", "award"].includes(this.view?.step ?? "");
   }
 
   // What goes out
