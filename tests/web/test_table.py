@@ -183,7 +183,7 @@ def test_the_hot_seat_clock_waits_while_the_device_is_passed(page: Page) -> None
     )
     table = Table(page)
     for _ in range(2):  # at the start, and for the next player
-        expect(waiting).to_have_text("The clock waits for you.")
+        expect(waiting).to_have_text("The clock is paused.")
         assert page.evaluate(passing)["left"] is None
         page.locator("[data-act=lift]").click()
         expect(page.locator("[data-hand]").first).to_be_visible()

@@ -81,7 +81,8 @@ def expectation(state: State) -> str:
         dirk = ", or give it to Dirk" if state.dirk is not None else ""
         return f"Place what you acquired ({tiles}), tile by tile: into your city or your reserve{dirk}."
     if step is PLACING_AWARD:
-        return f"You get what is left over ({tiles}): build it, or put it into your reserve."
+        each = "it" if len(state.tray) == 1 else "each, in any order,"
+        return f"You get what is left over ({tiles}): build {each} or put it into your reserve."
     if step is FAVOUR:
         return "Between two turns your vizier may buy you a tile if you pay exactly: use him, or decline."
     if step is ASKING:

@@ -43,7 +43,7 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (view === null) return plain(t("app.loading"));
   if (game.isOver) return plain(ending(game));
   if (game.taken !== null) return plain(t("seat.played", { name: game.taken.name }));
-  if (own?.held) return plain(t("turn.held", { action: actionWords(turn.isMoved ? turn.action! : own.held, game.city) }), game.isAsked ? named("step", "reveal") : t("turn.last"));
+  if (own?.held) return plain(t("turn.held", { action: actionWords(turn.isMoved ? turn.action! : own.held, game.city) }), game.isTurn ? t("turn.last") : stepWords(game));
   if (!game.isYours) return plain(waiting(game, turn, questions), planning(turn, questions));
   const step = stepWords(game);
   const { piece, cell } = turn;
@@ -93,17 +93,17 @@ function stepWords(game: Game): string {
   const view = game.view!;
   const name = game.ownSeats.length > 1 ? `${game.nameOf(view.deciding!)} · ` : "";
   if (view.step === "act" && view.tray.length > 0) return name + t("turn.because", { tile: tileWords(view.tray.at(-1)!), n: view.tray.length + 1 });
-  return name + named("step", view.step ?? "act");
+  return name + named("step", view.step ?? "act", { n: view.tray.length });
 }
 
 function prompt(game: Game, turn: Turn): string {
-  const { step } = game.view!;
+  const { step, tray } = game.view!;
   if (turn.only("pass")) return t("turn.pass");
-  if (step === "act" && game.view!.tray.length > 0) return t("turn.again");
-  return named("turn", step ?? "act");
+  if (step === "act" && tray.length > 0) return t("turn.again");
+  return named("turn", step ?? "act", { n: tray.length });
 }
 
-/** 13.2: whoever has no card to reveal is asked, too, so that being asked tells nothing; and again after each reveal. */
+/** 13.2: a player without a card to reveal is asked, too, so that being asked tells nothing; and again after each reveal. */
 function revealing(game: Game, turn: Turn): string {
   const before = lastReveal(game);
   const mayReveal = turn.of("reveal").length > 0;
