@@ -103,7 +103,7 @@ def test_symbols_bring_what_they_refer_to() -> None:
 def test_tiles_in_words() -> None:
     assert ENGLISH.tile(tile("garden-8-NW")) == "Garden 8, walls north west"
     assert ENGLISH.tile(tile("school-11")).startswith("School 11, moat north, reverse: ")
-    assert ENGLISH.tile(tile("hut-tower-E")) == "Hut: Tower, wall east"
+    assert ENGLISH.tile(tile("hut-tower-E")) == "Tower hut, wall east"
     assert ENGLISH.tile(tile("tower-11")) == "Tower 11, no wall"
     assert ENGLISH.tile(STARTS[1]) == "starting tile of Granada"
     assert Speech("de").tile(tile("garden-8-NW")) == "Garten 8, Mauern Nord West"

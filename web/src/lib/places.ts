@@ -12,7 +12,7 @@ export type City = Readonly<Record<string, string>>;
 const SEEN_FROM: Record<Side, string> = { W: "right", E: "left", S: "above", N: "below" };
 const ORDER: Side[] = ["W", "E", "S", "N"];
 
-/** "Garden 8", "Hut: Garden", "the starting tile". */
+/** "Garden 8", "Garden hut", "the starting tile". */
 export function tileWords(tile: string): string {
   if (isStart(tile)) return t("city.start");
   const { type, price, is_hut } = facts(tile);
@@ -50,8 +50,8 @@ function isOnly(city: City, cell: string): boolean {
 function besideWords(tile: string, side: string): string {
   if (isStart(tile)) return named("beside_start", side);
   const words = named("beside", side, { tile: tileWords(tile) });
-  // French elides: "à gauche d’Arcades 9".
-  return currentLanguage() === "fr" ? words.replace(/\bde (?=[AEIOUHÀÂÉÈÊÎÔÛ])/, "d’") : words;
+  // French elides, "à gauche d’Arcades 9", but not before "hutte".
+  return currentLanguage() === "fr" ? words.replace(/\bde (?=[AEIOUHÀÂÉÈÊÎÔÛ])(?!Hutte)/, "d’") : words;
 }
 
 /** Cities as the lines of a record build them. */
