@@ -41,6 +41,22 @@ def test_the_majorities_are_seen_as_a_whole(new_page: NewPage, screen: Screen, h
         expect(page.locator(".maj tfoot")).to_be_in_viewport(ratio=1)
 
 
+def test_who_is_away_keeps_the_name_and_the_letter(new_page: NewPage) -> None:
+    """UX 19: what is said of the absence lies beside the caption, not over it."""
+    page = new_page(LAPTOP)
+    SCREENS["table-away"].go(page)
+    for look in (LAPTOP, PHONE):
+        page.set_viewport_size({"width": look.width, "height": look.height})
+        token, badge = (page.locator(f".seat.away {part}").bounding_box() for part in (".tok", ".absence"))
+        assert token is not None
+        assert badge is not None
+        # The letter stands in the middle.
+        assert badge["x"] + badge["width"] < token["x"] + token["width"] / 2
+        assert badge["y"] + badge["height"] < token["y"] + token["height"] / 2
+        if look is LAPTOP:
+            assert cut(page, ".mini .mh b") == []
+
+
 @pytest.mark.parametrize("look", [LAPTOP, PHONE, Look(360, 740, touch=True)], ids=lambda look: look.name)
 def test_every_tile_of_the_reserve_is_seen(new_page: NewPage, look: Look) -> None:
     page = new_page(look)
