@@ -24,7 +24,7 @@ _FITS: Final = ("exact", "over", "short")
 
 
 def points_change(state: State, seat: int, action: Action) -> Change | None:
-    """7: the points of a seat (from 0) if the next scoring came before an action, and after it; None if it is alike."""
+    """7: the points of a seat (from 0) if the next scoring came before an action, and after it; None if equal."""
     scoring = next_scoring(state)
     if scoring is None or not isinstance(action, _SCORING):
         return None

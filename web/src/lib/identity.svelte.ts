@@ -25,7 +25,7 @@ export function mayBeName(chosen: string): boolean {
   return !/[,\p{Cc}]/u.test(chosen);
 }
 
-/** Whoever sat down without a name keeps the one that the table has found; a name from a record is somebody else's. */
+/** A reader who sat down without a name keeps the one that the table has found; a name from a record is somebody else's. */
 export function keepName({ table }: Message): void {
   const own = table.seats.filter((seat) => seat.is_yours);
   if (name === "" && own.length === 1 && table.opening === 0) rename(own[0]!.name);
