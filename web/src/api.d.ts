@@ -636,7 +636,7 @@ export interface components {
         };
         /**
          * Here
-         * @description Hot seat: the player of the own seat that decides has the device now, so the clock of the seat starts.
+         * @description Hot seat: the player of the seat that decides has the device now, so the clock of that seat starts.
          */
         Here: {
             id: string;
@@ -877,7 +877,7 @@ export interface components {
             /** @description None in purist mode. */
             offers: components["schemas"]["Offer"][] | null;
             seat: number;
-            /** @description As `aids.unseen`, without the own hand; None in purist mode. */
+            /** @description As `aids.unseen`, without the reader's hand; None in purist mode. */
             unseen: components["schemas"]["UnseenMoney"] | null;
         };
         /**

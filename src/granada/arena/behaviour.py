@@ -1,4 +1,4 @@
-"""What our bots do in fixed positions with fixed numbers of nodes: the same as long as they play the same."""
+"""What our bots choose in fixed positions with fixed numbers of nodes: it changes only if they play differently."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MODULES: Final = {"alhambra": ("bonus", "huts"), "granada": ("vizier",), "combi
 def fingerprint(tournament: Tournament) -> str:
     """Return a hash of what the bots of a tournament choose: another one means that other bots have played.
 
-    Bots from files are told apart by their code without its comments, because they may think as long as they like.
+    Bots from files are distinguished by their code without comments, because they may think as long as they like.
     """
     found = sha256()
     for name in sorted({Spec.parse(player).name for player in tournament.players}):
@@ -42,7 +42,7 @@ def fingerprint(tournament: Tournament) -> str:
 
 @cache
 def _behaviour(name: str) -> str:
-    """Return what a bot of ours chooses; nothing for others, and for one that cannot think here."""
+    """Return what one of our bots chooses; nothing for third-party bots and for one that cannot run here."""
     if name not in (*LEVELS, *PERSONALITIES):
         return ""
     try:

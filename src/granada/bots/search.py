@@ -146,7 +146,7 @@ class SearchBot(Bot):
         self._try(tried, lucks)
         known = {frozenset(one.turn) for one in tried}
         best = best_of_each(ranked(tried))[:JOINED_TURNS]
-        # What only changes the order of a turn is as good as that.
+        # A turn that differs from another only in its order is as good as that one.
         new = list({frozenset(one.turn): one for one in self._joined(exact, best)}.values())
         new = [one for one in new if frozenset(one.turn) not in known]
         new.sort(key=lambda one: -one.prior)

@@ -1,4 +1,4 @@
-"""What a search tells about the actions it likes: each is worth what the best turn is that begins with it."""
+"""The advice that a search gives: an action is worth as much as the best turn that begins with it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from granada.bots.budget import Budget
 from granada.bots.halving import CHUNK, Candidate, Try
 from granada.rules.state import Action
 
-#: What is told takes this part of the time, or as many more nodes.
+#: This part of the time, or of the nodes in addition, is spent on the reported values.
 PART: Final = 0.25
-#: So many turns are tried again for an action that is not the best.
+#: How many turns are tried again for an action that is not the best.
 TURNS: Final = 6
-#: Another turn of the best action is told if it is better by more than this many standard errors, after enough tries.
+#: Another turn of the best action is reported if it is better by more than this many standard errors, after enough
+#: tries.
 DOUBT: Final = 1.0
 ENOUGH: Final = 12
-#: The luck for what is told is none of that by which the best was found.
+#: The reported values come from other luck than the choice of the best action.
 _FRESH: Final = 500_000_000
 
 
@@ -33,11 +34,11 @@ def best_of_each(ranked: Sequence[Candidate]) -> list[Candidate]:
 def ideas(
     ranked: Sequence[Candidate], count: int, budget: Budget, attempt: Try, more: Sequence[Candidate] = ()
 ) -> list[Advice]:
-    """Return what is expected of the best actions: first the best, then the others, by the chances that are told.
+    """Return what is expected of the best actions: first the best, then the others, by the reported chances.
 
     A turn that was dropped early had few tries, and bad luck in them, or it would have stayed. So the other actions are
-    tried again beside the best, with fresh luck, and so are more turns that nobody has thought of yet. None is told to
-    be better than the best.
+    tried again together with the best, with fresh luck, and so are additional turns. None is reported to be better than
+    the best.
     """
     best, *others = best_of_each(ranked)[:count]
     if not best.chances:
@@ -66,7 +67,7 @@ class _Rival:
     def __init__(self, turns: Sequence[Candidate]) -> None:
         self.before: Final = list(turns)
         self.again: Final = [Candidate(one.turn, one.prior) for one in turns]
-        #: Which of the turns is told about.
+        #: The index of the turn that is reported.
         self.chosen = 0
 
     def choose(self) -> None:

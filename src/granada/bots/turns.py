@@ -17,9 +17,9 @@ from granada.rules.money import total
 from granada.rules.placing import Placing, PlacingAward
 from granada.rules.state import Action, State, Step
 
-#: At each later decision of a turn, this many actions are considered beside the best.
+#: At each later decision of a turn, this many actions are considered besides the best.
 OTHERS: Final = 12
-#: What quick judgement thinks of a turn counts this much beside the lead after it: money is for later turns.
+#: The weight of quick judgement's worth of a turn, added to the lead after it: money is for later turns.
 PLANS: Final = 2.0
 #: A turn gives way to turns that begin with other actions if they are worse by less than this for each better one.
 VARIETY: Final = 2.0
@@ -39,9 +39,9 @@ class Turn:
 def whole_turns(state: State, first: Sequence[Weighed], temper: Temper, seed: int, count: int) -> list[list[Turn]]:
     """Return for each of the first actions some whole turns that begin with it, the best first.
 
-    About the given count of them, beside the one that quick judgement likes best, are played to their end with the same
-    luck and judged there: quick judgement sees neither that a game is about to end, nor what turning a tile over brings
-    then.
+    Besides the one that quick judgement likes best, about the given count of them are played to their end with the
+    same luck and judged there: quick judgement sees neither that a game is about to end, nor what turning a tile over
+    brings then.
     """
     return [_turns_with(state, one, temper, seed, count // len(first)) for one in first]
 
@@ -190,7 +190,7 @@ class _Finder:
             action = best.action
 
     def others(self, known: Sequence[Turn], count: int) -> list[Turn]:
-        """Return the best other turns, at most so many, none that only changes the order of a known one."""
+        """Return the best other turns, up to a count; none that only changes the order of a known one."""
         seen = {_unordered(turn) for turn in known}
         found: list[Turn] = []
         while self._ways and len(found) < count:
@@ -206,5 +206,5 @@ class _Finder:
 
 
 def _unordered(turn: Turn) -> tuple[Action, frozenset[Action]]:
-    """What tells turns apart: the first action, and the others in any order (4.1)."""
+    """Return what distinguishes turns: the first action, and the others in any order (4.1)."""
     return turn.actions[0], frozenset(turn.actions[1:])

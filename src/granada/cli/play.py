@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from granada.rules.options import Options
 
 YOU: Final = "you"
-#: The lines for actions on a terminal that has no room for more beside the city.
+#: The lines for actions on a terminal that has no room for more below the city.
 FEWEST: Final = 3
 
 HELP: Final = """\

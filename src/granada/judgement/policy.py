@@ -32,7 +32,7 @@ HUT_IN_RESERVE: Final = 0.1
 #: A tile is paid with about so many cards.
 USUAL_CARDS: Final = 1.5
 _UNKNOWN: Final = -1e9
-#: Tiles of one kind with the same walls fit on the same cells: so many different ones are there.
+#: Tiles of one kind with the same walls fit on the same cells: the number of such shapes.
 _SHAPES: Final = 32
 
 
@@ -88,7 +88,7 @@ class Policy:
         self.follow(seat, action)
 
     def play_until(self, turns: int, chance: Chance) -> None:
-        """Let all seats play what looks best, until so many turns have begun or the game ends."""
+        """Let all seats play what looks best, until this many turns have begun or the game ends."""
         state = self.state
         while state.agenda is not None and state.turns < turns:
             self.play(chance)

@@ -549,7 +549,7 @@ def new_city(kind: int) -> City:
 
 
 def city_of(places: list[int], tiles: list[Tile], starts: tuple[int, ...]) -> City:
-    """The city with these tiles on these cells, as a pickle tells it."""
+    """Return the city with these tiles on these cells, for unpickling."""
     city = City([None], [0], [], [], starts)
     for place, tile in zip(places, tiles, strict=True):
         city.put(tile, place)

@@ -119,7 +119,7 @@ def standard() -> Components:
 
 
 def shipped() -> Components:
-    """The same, as pickles call it."""
+    """Return the same, for unpickling."""
     return standard()
 
 

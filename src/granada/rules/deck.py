@@ -75,7 +75,7 @@ class Deck:
         """16.1: put the money of hands (four purses each) among the cards of the pool, all in order.
 
         Cards are counted, which is quicker than to sort them. Exchange cards that lie in the pool, because they were
-        discarded, become some of those that nobody knows where they lie: like the others in the view of a player.
+        discarded, join those in unknown places, like the others in the view of a player.
         """
         counts = [0] * len(CARDS)
         for card in self.pool:

@@ -92,7 +92,7 @@ class Add(TileOnCell):
 
 
 def _adds_of(tile: Tile, count: int) -> list[Action]:
-    """The kept actions of a tile, one for each of at least so many cells."""
+    """The kept actions of a tile, one for each of at least `count` cells."""
     row = _adds.get(tile)
     if row is None or len(row) < count:
         known: list[Action] = [] if row is None else row
@@ -170,7 +170,7 @@ class Swap(TileOnCell):
 
 
 def _swaps_of(tile: Tile, count: int) -> list[Action]:
-    """The kept actions of a tile, one for each of at least so many cells."""
+    """The kept actions of a tile, one for each of at least `count` cells."""
     row = _swaps.get(tile)
     if row is None or len(row) < count:
         known: list[Action] = [] if row is None else row

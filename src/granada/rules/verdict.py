@@ -40,5 +40,5 @@ LEGAL: Final = Verdict("", "", "")
 
 
 def verdict(rule: str, code: str, reason: str) -> Verdict:
-    """A verdict as a pickle tells it: what is legal is LEGAL itself, with which verdicts are compared."""
+    """Return a verdict, for unpickling: LEGAL itself if it is legal, because verdicts are compared with it."""
     return Verdict(rule, code, reason) if rule else LEGAL

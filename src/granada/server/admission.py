@@ -9,10 +9,10 @@ from granada.server.problems import Refusal
 
 
 class Admission:
-    """Counts what is open, by address: players apart from spectators, so that neither locks the other out."""
+    """Counts open sockets by address, players and spectators separately, so that neither can lock the other out."""
 
     def __init__(self, most: int) -> None:
-        #: For each of both kinds; 0 sets no limit.
+        #: The limit for each of the two; 0: no limit.
         self._most: Final = most
         self._open: Final[Counter[tuple[str, bool]]] = Counter()
 
@@ -20,7 +20,7 @@ class Admission:
         """Count one more; Refusal if there are too many."""
         key = (address, is_player)
         if self._most and self._open[key] >= self._most:
-            raise Refusal("too_many", "so many sockets of this address are open that no other can be: close some")
+            raise Refusal("too_many", "this address has too many open sockets: close some")
         self._open[key] += 1
 
     def leave(self, address: str, is_player: bool) -> None:

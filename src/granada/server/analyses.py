@@ -25,7 +25,7 @@ from granada.server.turns import FairTurns, Owner
 SECONDS: Final = 45.0
 KEPT: Final = 200
 MOST_WAITING: Final = 20
-#: So many games of one address are looked at or wait for their turn.
+#: The most games of one address that are analysed or wait.
 MOST_OF_ADDRESS: Final = 2
 #: What nobody has asked about for so many milliseconds is given up.
 FORGOTTEN: Final = 30_000
@@ -40,7 +40,7 @@ class _Looking:
 
     def __init__(self, now: int, address: str) -> None:
         self.asked_at = now
-        #: Who asked first.
+        #: The address of the first request.
         self.address: Final = address
         self.part: float | None = None
         self.found: Analysis | None = None
@@ -51,7 +51,7 @@ class _Looking:
 class Analyses:
     """Looks at games that are over as long as somebody waits for it; what was found is kept in memory.
 
-    A game is known by its content: whoever uploads a record again, or asks for it elsewhere, gets what is known of it.
+    A game is identified by its content: another upload of the record, or another table with it, shares the analysis.
     """
 
     def __init__(self, pool: BotPool, seconds: float = SECONDS) -> None:
@@ -67,12 +67,12 @@ class Analyses:
         key = self._key(table)
         looking = self._known.get(key)
         if looking is not None and looking.has_failed:
-            del self._known[key]  # the next who asks begins again
+            del self._known[key]  # the next request begins again
             raise Refusal("unavailable", "the bot could not look at this game: ask again in a moment")
         if looking is None:
             under_way = [one.address for one in self._known.values() if one.task is not None]
             if under_way.count(address) >= MOST_OF_ADDRESS:
-                raise Refusal("too_many", "other games of yours wait to be looked at: ask again when one is done")
+                raise Refusal("too_many", "two of your games are being analysed already: ask again when one is done")
             if len(under_way) > MOST_WAITING:
                 raise Refusal("too_many", "so many games wait to be looked at that no other can: ask again later")
             looking = self._known[key] = _Looking(clock(), address)
@@ -100,7 +100,7 @@ class Analyses:
             del self._known[key]
 
     def _key(self, table: Table) -> str:
-        """The same for the same game, whoever played it and wherever it was found."""
+        """Return a key that is the same for the same game, regardless of its players and its table."""
         key = self._keys.get(table)
         if key is None:
             content = Record(table.rules_options())

@@ -52,7 +52,7 @@ CREATING: Final = (
     "/api/tables/{table_id}/fork",
     "/api/tables/{table_id}/rematch",
 )
-#: After so many seconds a thread that works beside the event loop lets the loop go on, if it has something to do.
+#: Seconds after which a worker thread gives way to the event loop, if the loop has something to do.
 SWITCHING: Final = 0.001
 #: Seconds between two attempts to take over what another process stored; after the last the next command does.
 CATCHING_UP: Final = (0.5, 1, 2, 4, 8)

@@ -1,4 +1,4 @@
-"""Long work beside the event loop: in one thread, in which addresses take turns."""
+"""Long work outside the event loop: in one thread, which addresses share fairly."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from granada.server.turns import FairTurns, Owner
 T = TypeVar("T")
 #: One: more threads would not be quicker, and each takes time away from the event loop.
 THREADS: Final = 1
-#: So much work of one address waits at most.
+#: The most jobs of one address that wait.
 MOST_WAITING: Final = 40
 
 
 class Beside:
-    """Does work without keeping the event loop waiting; much work of one address delays only its own."""
+    """Runs jobs in a thread; many jobs of one address delay only that address."""
 
     def __init__(self) -> None:
         self._turns: Final = FairTurns(THREADS)
         self._threads: Final = ThreadPoolExecutor(THREADS, thread_name_prefix="beside")
 
     async def do(self, address: str | None, work: Callable[[], T]) -> T:
-        """What some work brings, done for an address; Refusal if too much of its work waits already.
+        """Return the result of a job that is run for an address; Refusal if too many of its jobs wait already.
 
-        Without an address it is done for the server itself, which is never refused.
+        A job without an address is the server's own and never refused.
         """
         owner = Owner(address or "")
         if address is not None and self._turns.waiting_of(owner) >= MOST_WAITING:

@@ -17,7 +17,7 @@ from granada.server.templates import path_pattern
 
 #: Every command and every set of options fits many times.
 BODY_LIMIT: Final = 64 * 1024
-#: Of a body that is refused so many bytes are read after the answer, for so many seconds.
+#: The most bytes of a refused body that are read after the answer, and the most seconds for that.
 DRAINED: Final = 64 * 1024 * 1024
 DRAIN_SECONDS: Final = 10.0
 

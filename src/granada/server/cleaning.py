@@ -1,4 +1,4 @@
-"""Removing what nobody has used for long: tables, and programs."""
+"""Removing tables and programs that nobody has used for a long time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from granada.server.store import Store
 DAY: Final = 24 * 3600 * 1000
 #: Milliseconds after the start before anything is removed, and between two times.
 DELAY: Final = 3600 * 1000
-#: The most that counts of a time for which nothing was stored, not even that the server was running.
+#: A time for which nothing was stored, not even that the server ran, counts for this much at most.
 LONGEST_GAP: Final = 7 * DAY
 
 

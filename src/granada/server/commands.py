@@ -25,7 +25,7 @@ class Proposal:
     move: Move | None = None
 
 
-#: Nobody who plays needs more entries besides actions than these: some for each action, and some more.
+#: The limit of entries that are no actions: some for each action, and some more.
 _ENTRIES_AN_ACTION: Final = 30
 _FURTHER_ENTRIES: Final = 1000
 
@@ -33,7 +33,7 @@ _FURTHER_ENTRIES: Final = 1000
 def check_patience(table: Table, holder: Holder) -> None:
     """Refuse to store what leads nowhere: to hold, take back and rename without end would fill the database.
 
-    Each holder has a limit of their own, so that nobody can use up what others need; the host can also remove every
+    Each holder has a separate limit, so that nobody can use up that of another; the host can also remove every
     guest, however often guests sat down.
     """
     actions = table.game.state.n if table.game is not None else 0

@@ -1,4 +1,4 @@
-"""Connections that are slow to say what they want: they get a time limit, and never use up the server's files."""
+"""A time limit for slow requests, and a limit of unfinished ones, so that they never use up the server's files."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ except ImportError:  # Windows sets no such limit
 
 #: Seconds in which the head and the body of a request have to arrive.
 TIME_TO_ASK: Final = 20.0
-#: This part of the files that the process may open is the most that unfinished requests hold.
+#: Unfinished requests use at most one in this many of the files that the process may open.
 SHARE: Final = 4
-#: So many unfinished requests are allowed on every system, and at most so many.
+#: The bounds of that number, whatever the system allows.
 FEWEST, MOST = 32, 1000
 #: The most bytes of a request line with its headers; the WebSocket library needs it as a variable of the environment.
 LONGEST_HEAD: Final = 65_536
@@ -28,7 +28,7 @@ _unfinished: Final[dict[PatientProtocol, asyncio.TimerHandle]] = {}
 
 
 def raise_file_limit(wanted: int = 65_536) -> None:
-    """Let this process open as many files as the system allows it; every connection is one."""
+    """Raise the limit of open files to what the system allows; every connection is a file."""
     if resource is not None:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         allowed = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
@@ -46,7 +46,7 @@ def most_unfinished() -> int:
 
 
 class PatientProtocol(H11Protocol):
-    """HTTP/1.1 as uvicorn speaks it, but not with clients that never finish a request; sockets are not concerned."""
+    """uvicorn's HTTP/1.1, but requests that are never finished are closed; this does not affect sockets."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody connected; from now on the first request has to come."""
@@ -67,7 +67,7 @@ class PatientProtocol(H11Protocol):
         """A socket is asked for: what follows is not HTTP any more."""
         super().handle_websocket_upgrade(event)
         socket: Any = self.transport.get_protocol()
-        # The library reads no longer header than its limit, and then waits for ever.
+        # Beyond its limit the library stops reading the header and waits for ever.
         if not getattr(socket, "handshake_initiated", True):
             self.transport.write(_TOO_LONG)
             self.transport.close()

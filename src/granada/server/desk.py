@@ -27,9 +27,9 @@ from granada.server.problems import Refusal
 LONGEST: Final = 4096
 #: So many commands may come at once over one socket.
 BURST: Final = 100.0
-#: So many may come at once over all sockets of an address.
+#: The most commands at once over all sockets of an address.
 ADDRESS_BURST: Final = 300.0
-#: A command at a table with so many listeners counts twice, for all of them are told.
+#: A command at a table with this many listeners counts twice, because each of them gets a message.
 AUDIENCE: Final = 50
 #: Codes with which a socket is closed: come back (1012), too slow or too fast (1008).
 COME_BACK: Final = 1012
@@ -194,7 +194,7 @@ class Desk:
     def enter(
         self, live: LiveTable, holder: Holder | None, seat: int | None, address: str, is_person: bool = True
     ) -> Listener:
-        """Let somebody look at a table; Refusal if too many do. Whoever is let in must `leave`."""
+        """Add a listener to a table; Refusal if there are too many. It must `leave` in the end."""
         listener = Listener(holder, seat, is_person, address, live.takes_part(holder))
         self.admission.enter(address, listener.is_player)
         try:
@@ -207,13 +207,13 @@ class Desk:
         return listener
 
     def leave(self, live: LiveTable, listener: Listener) -> None:
-        """Somebody who was let in looks away."""
+        """Remove a listener."""
         self.listeners.discard(listener)
         self.admission.leave(listener.address, listener.is_player)
         self._presence.leave(live, listener)
 
     def dismiss(self, hashed: str) -> None:
-        """End the sockets and streams of a holder whose token was given up."""
+        """Close the sockets and streams of a holder whose token was revoked."""
         for listener in list(self.listeners):
             if listener.holder is not None and listener.holder.hash == hashed:
                 listener.send_away()

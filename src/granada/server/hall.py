@@ -28,7 +28,7 @@ MOST_REJECTED: Final = 10_000
 #: What can be said against the table that one sees after somebody else was quicker.
 _BEHIND: Final = ("stale", "not_your_turn", "over", "running", "not_running", "seat_taken", "nothing_held", "no_seat")
 
-#: A table with more entries is read beside the event loop.
+#: A table with more entries is read in a thread.
 FEW_ENTRIES: Final = 40
 
 Decide = Callable[[Table], Proposal]
@@ -41,7 +41,7 @@ class Hall:
         self.store: Final = store
         self._beside: Final = Beside() if beside is None else beside
         self.tables: Final[dict[str, LiveTable]] = {}
-        #: Stored tables that the rules reject, with the rule: they are not read again for everybody who asks.
+        #: Stored tables that the rules reject, with the rule: they are not read again for every request.
         self.rejected: Final[dict[str, str]] = {}
         self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
         self._tasks: Final[set[asyncio.Task[object]]] = set()

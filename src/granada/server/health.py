@@ -14,10 +14,10 @@ from granada.server.store import Store, Unavailable
 #: Seconds for which an answer counts, and after which a database that is silent is called unavailable.
 FRESH: Final = 1.0
 PATIENCE: Final = 3.0
-#: So many answers a second come at once; who asks more often than that waits for a second.
+#: The most answers a second that come at once; further ones take a second.
 PROMPT: Final = 20.0
 _SILENT: Final = "The database does not answer."
-#: What a database says when it cannot write, and what is told; more could name hosts and files.
+#: What a database reports when it cannot write, and what we answer; its own words could name hosts and files.
 _SENTENCES: Final = {
     "full": "The disk of the database is full.",
     "locked": "The database is locked by another program.",
@@ -39,7 +39,7 @@ class Health:
     async def fault(self) -> str | None:
         """What is wrong, in a sentence; None if the database can be written to."""
         if self._prompt.take() > 0:
-            await asyncio.sleep(FRESH)  # nobody needs to know so often, and others want to play
+            await asyncio.sleep(FRESH)  # nobody needs more frequent answers, and they would slow players down
         trying = self._trying
         is_stale = self._tried_at < max(time.monotonic() - FRESH, self._store.failed_at)
         if trying is None or (trying.done() and is_stale):
@@ -57,7 +57,7 @@ class Health:
 
     async def _try(self) -> str | None:
         try:
-            # What a player did was just stored: no need to write more.
+            # An entry was just stored, so writing works.
             if self._store.stored_at < time.monotonic() - FRESH:
                 await self._store.try_writing(clock())
             return None

@@ -29,7 +29,7 @@ from granada.server.turns import Owner
 
 #: So many ideas are given at most.
 IDEAS: Final = 3
-#: A holder can wait for so many hints at once, at several tables.
+#: The most hints that a holder can wait for at once, at several tables.
 MOST_WAITING: Final = 4
 
 
@@ -64,7 +64,7 @@ class Hints:
     async def hint(self, live: LiveTable, holder: Holder, wanted: int | None, address: str = "") -> Hint:
         """What a bot would do for a seat of the holder (from 1; None: the one that decides); Refusal says why not.
 
-        The bots think about one hint at a time for each holder; the time is that of the address.
+        The bots think about one hint of a holder at a time; the time is charged to the address.
 
         When the last who waits for it is cancelled, the bot is, too.
         """
@@ -106,7 +106,7 @@ class Hints:
     async def _one_at_a_time(self, holder: str) -> AsyncIterator[None]:
         """Wait until the other hints of a holder are there; Refusal if too many of them wait already."""
         if self._waiting[holder] >= MOST_WAITING:
-            raise Refusal("too_many", "some hints that you asked for are still to come: wait for them first")
+            raise Refusal("too_many", "some of your hints are still to come: wait for them first")
         lock = self._locks.setdefault(holder, asyncio.Lock())
         self._waiting[holder] += 1
         try:

@@ -34,7 +34,7 @@ ROUND: Final = 5.0
 AGAIN: Final = 1.0
 #: Milliseconds after which a table that nobody uses is put out of memory.
 IDLE: Final = 5 * 60_000
-#: Every so many rounds other processes are told who is here.
+#: The rounds between two announcements to other processes of who is here.
 ANNOUNCING: Final = 3
 
 
@@ -95,7 +95,7 @@ class Keeper:
         if duty == live.duty:
             return  # also if the last viewer has left: a bot that is thinking plays its action, and the next one waits
         if duty is not None and duty.what == "bot" and live.watching(clock()) == "nobody":
-            duty = None  # the first who comes makes the keeper look again
+            duty = None  # the first visitor makes the keeper look again
         if live.task is not None:
             live.task.cancel()
         live.duty = duty

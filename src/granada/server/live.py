@@ -23,22 +23,22 @@ from granada.server.writing import Listing
 
 #: A reader who is so many messages behind is sent away, to come back and read the newest.
 BACKLOG: Final = 64
-#: So many spectators can look at one table at once; players always can.
+#: The most spectators at one table; players always get in.
 MOST_LISTENERS: Final = 500
-#: A player has so many sockets at a table at most; the oldest makes room for another.
+#: The most sockets of a player at one table; a further one closes the oldest.
 MOST_OF_PLAYER: Final = 20
 
 
-#: For so many milliseconds after a request a table counts as watched: programs may ask again and again instead.
+#: Milliseconds for which a table counts as watched after a request: programs may poll instead of connecting.
 VISIT: Final = 20_000
 _numbers: Final = itertools.count()
-#: Who watches a table: nobody, programs only, or a person, too.
+#: Who watches a table: nobody, only programs, or at least one person.
 Watching = Literal["nobody", "program", "person"]
 WATCHING: Final[tuple[Watching, ...]] = get_args(Watching)
 
 
 class Listener:
-    """Somebody who looks at a table, over a socket or a stream; programs need no pause to follow the game."""
+    """A reader of a table, over a socket or a stream; programs need no pause to follow the game."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Listener:
     ) -> None:
         self.holder: Final = holder
         self.address: Final = address
-        #: Whether it came as a player; what somebody becomes later does not change how it is counted.
+        #: Whether it was a player when it connected; it is counted as such until it leaves.
         self.is_player: Final = is_player
         self.number: Final = next(_numbers)
         self.is_person: Final = is_person and not (holder is not None and holder.is_program)
@@ -149,7 +149,7 @@ class LiveTable:
         if self.takes_part(listener.holder):
             self._make_room(listener.holder)
         elif len(self.listeners) >= MOST_LISTENERS and self._spectators() >= MOST_LISTENERS:
-            raise Refusal("too_many", "so many look at this table that no other spectator can")
+            raise Refusal("too_many", "this table has too many spectators: try again later")
         self.listeners.add(listener)
         if listener.holder is not None:
             self._here[listener.holder.hash] += 1
@@ -181,18 +181,18 @@ class LiveTable:
         return holder in self._here or any(holder in holders for holders, _ in self.elsewhere.values())
 
     def watching_here(self, now: int) -> Watching:
-        """Who watches over this process."""
+        """Return who watches through this process."""
         if any([listener.is_person for listener in self.listeners]):
             return "person"
         return "program" if self.listeners or now < self.visited_at + VISIT else "nobody"
 
     def watching(self, now: int) -> Watching:
-        """Who watches, over any process."""
+        """Return who watches, through any process."""
         found = [self.watching_here(now), *[watching for watching, _ in self.watched_elsewhere.values()]]
         return max(found, key=WATCHING.index)
 
     def owner(self) -> Owner:
-        """For whom its bots think: the address that opened it; after a restart, of who came first."""
+        """Return whose share its bots use: the address that opened it, or after a restart that of the first visitor."""
         return Owner(self.address or f"host {self.table.created.host}", self.table.id)
 
     def takeover_at(self, seat: int) -> int | None:

@@ -154,7 +154,7 @@ class Own(Struct):
     may_undo: bool
     #: None in purist mode.
     offers: list[Offer] | None
-    #: As `aids.unseen`, without the own hand; None in purist mode.
+    #: As `aids.unseen`, without the reader's hand; None in purist mode.
     unseen: UnseenMoney | None
 
 
@@ -328,7 +328,7 @@ class Back(Struct, tag="back", tag_field="type", forbid_unknown_fields=True):
 
 
 class Here(Struct, tag="here", tag_field="type", forbid_unknown_fields=True):
-    """Hot seat: the player of the own seat that decides has the device now, so the clock of the seat starts."""
+    """Hot seat: the player of the seat that decides has the device now, so the clock of that seat starts."""
 
     id: CommandId
     seat: Seat | None = None

@@ -17,13 +17,13 @@ NAMES: Final = (
 
 #: Zero-width non-joiner and joiner: Persian, the scripts of India and joined emoji need them.
 _JOINERS: Final = "\u200c\u200d"
-#: What looks like nothing although it is no format character: fillers, blank patterns, joiners and selectors.
+#: Characters that are invisible although they are no format characters: fillers, blank patterns, joiners, selectors.
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\uffa0")
 #: Characters that choose how an emoji before them is drawn; elsewhere nobody sees them.
 _SELECTORS: Final = frozenset([chr(code) for code in range(0xFE00, 0xFE10)])
 #: Control and format characters (among them all that change the direction), line ends, private characters.
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-#: What can stand beside a joiner: letters of scripts without capitals, their marks, emoji and what modifies them.
+#: Characters that a joiner can join: letters of scripts without capitals, their marks, emoji and what modifies them.
 _JOINABLE: Final = frozenset({"Lo", "Mn", "Mc", "Me", "So", "Sk"})
 
 

@@ -1,4 +1,4 @@
-"""Pictures of tables: drawn beside the event loop, each once."""
+"""Pictures of tables: each is drawn once, in a thread."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from granada.server.beside import Beside
 from granada.server.live import LiveTable
 from granada.server.problems import Refusal
 
-#: So many of the last pictures are kept.
+#: How many of the last pictures are kept.
 KEPT: Final = 100
 
 _Key = tuple[str, int, int | None, str]
 
 
 class Pictures:
-    """Draws tables; whoever asks for the same picture again, or at the same time, gets the same one."""
+    """Draws tables; requests for the same picture share one drawing."""
 
     def __init__(self, beside: Beside) -> None:
         self._beside: Final = beside
@@ -40,4 +40,4 @@ class Pictures:
         self._drawn.move_to_end(key)
         while len(self._drawn) > KEPT:
             self._drawn.popitem(last=False)
-        return await asyncio.shield(drawing)  # who goes away does not take the picture from the others
+        return await asyncio.shield(drawing)  # a request that is cancelled must not cancel the drawing for others

@@ -35,7 +35,7 @@ def points_change(state: State, seat: int, action: Action) -> Change | None:
 def changes(state: State, seat: int, action: Action, then: Sequence[Action] = ()) -> Preview | None:
     """Return what an action changes; None for money and the like.
 
-    A tile that is bought is thought where the rest of the turn places it, or else where it brings its buyer most.
+    A bought tile is assumed to lie where the rest of the turn places it, or else where it brings its buyer most.
     """
     if isinstance(action, _SCORING):
         return preview_of(state, _after(state, seat, action), seat)
@@ -70,7 +70,7 @@ def _after(state: State, seat: int, action: Action) -> State:
 
 
 def _built_then(state: State, seat: int, tile: Tile, then: Sequence[Action]) -> State | None:
-    """5: Return the state with a tile where the rest of the turn places it; None if it needs other tiles beside it."""
+    """5: Return the state with a tile where the rest of the turn places it; None if other tiles must come first."""
     city = state.players[seat].city
     for action in then:
         if isinstance(action, Place) and action.tile is tile and city.verdict(action.face, action.cell):

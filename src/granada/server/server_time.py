@@ -1,4 +1,4 @@
-"""The time of the server: it never goes back and never jumps, whatever happens to the clock of the machine."""
+"""The server's time: it never goes back and never jumps, whatever happens to the machine's clock."""
 
 from __future__ import annotations
 

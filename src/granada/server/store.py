@@ -240,7 +240,7 @@ class Store:
             if not self.is_embedded:
                 await connection.execute(row)
                 return
-            # Who asks about health does not want to wait as long as an action may.
+            # A health check must not wait as long as an action may.
             await connection.exec_driver_sql("PRAGMA busy_timeout=1000")
             try:
                 await connection.execute(row)

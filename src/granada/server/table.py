@@ -222,7 +222,7 @@ class Table:
             self.game.events = self.game.state.events
 
     def _note_device(self, body: Body) -> None:
-        """Whoever does something on a seat has the device."""
+        """Note that the player of a seat that acts has the device."""
         seat: int | None = None
         if isinstance(body, (Held, Returned, Arrived)) or (isinstance(body, Played) and body.by != "bot"):
             seat = body.seat
@@ -255,7 +255,7 @@ class Table:
             self.seen.setdefault(holder, set()).add(seat)
 
     def _count(self, body: Body) -> None:
-        """Count what leads nowhere, for whom it was stored."""
+        """Count an entry that is no action for the holder who caused it."""
         holder: str | None = None
         if isinstance(body, Seated):
             holder = body.by

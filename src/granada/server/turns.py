@@ -22,9 +22,9 @@ class Owner(NamedTuple):
 class FairQueue(Generic[T]):
     """Items by address and table: the next one is of the address that has used least, of its tables in turn.
 
-    Use is what `charge` reports, in any unit, and is counted while items of the address wait. An address that comes
-    starts level with the one that was chosen last: somebody who asks for one thing at a time waits only for what
-    is being done, and nobody saves anything up.
+    Use is what `charge` reports, in any unit, and is counted while items of the address wait. A new address starts
+    level with the one that was chosen last: an address with one item at a time waits only for the running job, and
+    time that was not used is not saved up.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class FairQueue(Generic[T]):
             tables.move_to_end(table)
         else:
             del tables[table]
-        # Its next item waits behind those of the others that have used as much.
+        # Its next item comes after those of other addresses that have used as much.
         del self._waiting[address]
         if tables:
             self._waiting[address] = tables
@@ -142,14 +142,14 @@ class FairTurns:
         except BaseException:
             self._queue.remove(owner, mine)
             if mine.done() and not mine.cancelled():
-                self._pass_on()  # the turn came in the very moment in which it was given up
+                self._pass_on()  # the turn came at the moment of the timeout
             raise
 
     def _pass_on(self) -> None:
         """Give a turn that has ended to the next in the queue."""
         while self._queue:
             following = self._queue.pop()
-            if not following.done():  # whoever is cancelled may not have left the queue yet
+            if not following.done():  # a cancelled task may not have left the queue yet
                 following.set_result(None)
                 return
         self.busy -= 1

@@ -1,4 +1,4 @@
-"""The newest versions of tables for readers: one query for all that wait, so that many readers are no load."""
+"""The newest versions of tables for readers: one query for all readers that wait."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Query = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]
 
 
 class Versions:
-    """Asks the database for versions; a query answers only those who asked before it began."""
+    """Asks the database for versions; a query answers only requests from before it began."""
 
     def __init__(self, query: Query) -> None:
         self._query: Final = query
@@ -31,10 +31,10 @@ class Versions:
             asked, self._waiting = self._waiting, {}
             try:
                 versions = await self._query(list(asked))
-            except Exception as error:  # whatever it is: those who asked must hear of it
+            except Exception as error:  # whatever it is: nobody may wait for ever
                 for future in asked.values():
                     future.set_exception(error)
-                    future.exception()  # all who asked may be gone
+                    future.exception()  # perhaps nobody waits any more
             else:
                 for table, future in asked.items():
                     future.set_result(versions.get(table, 0))

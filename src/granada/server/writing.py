@@ -1,4 +1,4 @@
-"""Storing a group of entries by one commit, past SQLAlchemy: every action waits for this."""
+"""Storing a group of entries in one commit, without SQLAlchemy: every action waits for this."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ _LIST_IN_POSTGRES: Final = (
 
 
 class PostgresWriter:
-    """Writes over a connection of its own, and tells the other processes."""
+    """Writes over a separate connection, and notifies the other processes."""
 
     def __init__(self, url: URL, worker: str) -> None:
         self._dsn: Final = url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -214,7 +214,7 @@ class PostgresWriter:
         return {(row[0], row[1]) for row in rows}
 
     def _news(self, entry: Entry) -> str:
-        """What other processes are told: which entry, by whom, and the entry itself if it is short."""
+        """Return the notification for other processes: which entry, by whom, and the entry itself if it is short."""
         told = f"entry {entry.table} {entry.version} {self._worker}"
         written = encode_entry(entry)
         return told if len(written) > LONGEST_NEWS else f"{told} {written.decode()}"
