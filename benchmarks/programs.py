@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks.attacks.common import VISITOR, AttackedServer, Client, Row, ask, compare
+from benchmarks.attacks.harness import VISITOR, AttackedServer, Client, Row, ask, compare
 
 #: So many seconds are waited for the end of the game.
 PATIENCE = 90.0

@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from benchmarks.attacks.common import ATTACKER, VISITOR, AttackedServer, Client, Row, compare
+from benchmarks.attacks.harness import ATTACKER, VISITOR, AttackedServer, Client, Row, compare
 
 GAMES = 12
 COPIES = 5

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from benchmarks.attacks.common import (
+from benchmarks.attacks.harness import (
     ATTACKER,
     AttackedServer,
     Client,

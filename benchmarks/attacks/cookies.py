@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidHandshake
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from benchmarks.attacks.common import VISITOR, AttackedServer, Client, Row, compare
+from benchmarks.attacks.harness import VISITOR, AttackedServer, Client, Row, compare
 
 FOREIGN = (
     'prefs={"a": "b"}',

@@ -21,7 +21,7 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from benchmarks.attacks.common import (
+from benchmarks.attacks.harness import (
     ATTACKER,
     AttackedServer,
     Client,

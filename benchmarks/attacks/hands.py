@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from benchmarks.attacks.common import ROOT, VISITOR, AttackedServer, Client, Row, compare
+from benchmarks.attacks.harness import ROOT, VISITOR, AttackedServer, Client, Row, compare
 
 
 async def measure(server: AttackedServer) -> Row:

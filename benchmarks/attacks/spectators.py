@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from benchmarks.attacks.common import VISITOR, AttackedServer, Client, Row, compare
+from benchmarks.attacks.harness import VISITOR, AttackedServer, Client, Row, compare
 
 SPECTATORS = 500
 ADDRESSES = 10
