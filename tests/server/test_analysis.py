@@ -191,7 +191,7 @@ def test_an_address_has_two_games_looked_at_and_addresses_take_turns() -> None:
         found = Analyses(cast(BotPool, pool))
         tables = [table(f"t{number}") for number in range(5)]
         assert [found.analysis(one, "a").status for one in tables[:2]] == ["waiting", "waiting"]
-        with pytest.raises(Refusal, match="other games of yours") as caught:
+        with pytest.raises(Refusal, match="two of your games") as caught:
             found.analysis(tables[2], "a")
         assert caught.value.code == "too_many"
         assert found.analysis(tables[3], "b").status == "waiting"
