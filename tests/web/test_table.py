@@ -12,10 +12,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from granada.locales import LANGUAGES, words
+from granada.replay import Replay
+from granada.rules.huts import TakeHut
 from tests.kit import rule
 from tests.server.running import RunningServer, running
 from tests.web.driver import Game, Pointer, Table, eager, read
-from tests.web.screens import open_at, post, ready, visit_first
+from tests.web.screens import GOLDEN, open_at, post, ready, visit_first
 from tests.web.test_games import BOT, PERSON, open_table
 from tests.web.visitors import PHONE, Look, NewPage, Visit, visiting
 
@@ -421,3 +423,22 @@ def test_purists_get_no_aids(page: Page) -> None:
     expect(page.locator("[data-act=hint]")).to_have_attribute("title", words("en", "problem.purist"))
     expect(page.locator(".fit")).to_have_count(0)
     expect(page.locator("#sheet-majority")).to_contain_text("without aids")
+
+
+def test_only_the_last_action_of_a_turn_is_said_to_end_it(page: Page) -> None:
+    """14.2: after a hut it has to be placed; it is confirmed because the next one of its pile is shown."""
+    reading = Replay((GOLDEN / "alhambra-3-all-modules.record").read_text("utf-8"))
+    while not any(isinstance(offer, TakeHut) for offer in reading.state.offers()):
+        assert reading.step()
+    table = begin_at(page, "alhambra-3-all-modules", reading.state.n)
+    sentence, main = page.locator("[data-sentence]"), page.locator("[data-act=main]")
+    hands = Pointer(table)
+    hands.act(read(next(one for one in table.offers() if one.startswith("hut "))))
+    expect(sentence).to_contain_text(words("en", "turn.final"))
+    expect(sentence).not_to_contain_text(words("en", "turn.last"))
+    expect(main).to_contain_text("hut")
+    hands.confirm()
+    expect(table.root).to_have_attribute("data-step", "place")
+    hands.act(read(next(one for one in table.offers() if one.startswith("place "))))
+    expect(sentence).to_contain_text(words("en", "turn.last"))
+    expect(main).to_have_text(words("en", "undo.end"))

@@ -263,9 +263,9 @@ export class Game {
     return this.view?.step === "reveal";
   }
 
-  /** Whether the decision is part of a turn; before a scoring (13.2) and with leftover tiles (8.3) no turn ends. */
+  /** Whether the decision is part of a turn: not before a scoring (13.2), with leftover tiles (8.3) or between turns (11.2). */
   get isTurn(): boolean {
-    return !["reveal", "award"].includes(this.view?.step ?? "");
+    return !["reveal", "award", "vizier"].includes(this.view?.step ?? "");
   }
 
   // What goes out

@@ -43,7 +43,7 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (view === null) return plain(t("app.loading"));
   if (game.isOver) return plain(ending(game));
   if (game.taken !== null) return plain(t("seat.played", { name: game.taken.name }));
-  if (own?.held) return plain(t("turn.held", { action: actionWords(turn.isMoved ? turn.action! : own.held, game.city) }), game.isTurn ? t("turn.last") : stepWords(game));
+  if (own?.held) return plain(t("turn.held", { action: actionWords(turn.isMoved ? turn.action! : own.held, game.city) }), turn.isLast ? t("turn.last") : game.isTurn ? t("turn.final") : stepWords(game));
   if (!game.isYours) return plain(waiting(game, turn, questions), planning(turn, questions));
   const step = stepWords(game);
   const { piece, cell } = turn;

@@ -24,6 +24,8 @@ const CHANGES: Partial<Record<Verb, Verb[]>> = {
   swap: ["add", "swap"],
   remove: ["remove"],
 };
+/** What waits for its confirmation because it shows something new, after which the turn goes on. */
+const SHOWING: Verb[] = ["hut", "reveal"];
 /** The steps in which things of the market can be picked. */
 const FREE_STEPS = ["act", "vizier"];
 
@@ -101,6 +103,11 @@ export class Turn {
     this.isTurned = face !== null;
     this.paid = this.#placesOf(cards);
     this.cell = cell;
+  }
+
+  /** Whether the turn ends with what waits for its confirmation. */
+  get isLast(): boolean {
+    return this.held !== null && this.#game.isTurn && !SHOWING.includes(this.held.verb);
   }
 
   /** Whether the reader has changed what waits for the confirmation. */
