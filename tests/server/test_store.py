@@ -239,7 +239,7 @@ def test_a_stopped_database_is_unavailable_until_it_is_back(cluster: Cluster, po
                 lambda: store.listings(10),
                 store.playing,
                 store.last_changes,
-                lambda: store.remove(["t"]),
+                lambda: store.remove("t", 1),
                 lambda: store.remove_unused(1),
                 store.newest_at,
                 lambda: store.add_program("h", "name", 1),
@@ -306,9 +306,10 @@ def test_tables_are_removed_with_their_entries(database_url: str) -> None:
             await store.append(entry(version, OTHER, at=at + 101), listing(OTHER))
         assert await store.last_changes() == {TABLE: 200, OTHER: 301}
         assert await store.newest_at() == 301
-        await store.remove([])
+        assert not await store.remove(TABLE, 200)  # something happened there at that time
         assert len(await store.last_changes()) == 2
-        await store.remove([TABLE])
+        assert await store.remove(TABLE, 201)
+        assert not await store.remove(TABLE, 201)
         assert await store.entries(TABLE) == []
         assert len(await store.entries(OTHER)) == 2
         assert [one.id for one in await store.listings(10)] == [OTHER]

@@ -192,6 +192,31 @@ def test_old_tables_and_programs_are_removed_an_hour_after_the_start(
     with_store(database_url, work)
 
 
+def test_a_table_that_comes_into_use_while_others_are_removed_is_kept(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cleaning, "clock", lambda: 200 * DAY)
+
+    async def work(store: Store) -> None:
+        uptime, used = Uptime(), set[str]()
+        for number, day in enumerate((1, 1, 1, *range(100, 200))):
+            await store.append(Entry(f"{number:016}", 1, day * DAY, Resumed()))
+        cleaner = Cleaner(store, 90, uptime)
+        uptime.seconds = DELAY / 1000
+        remove = store.remove
+
+        async def removing(table: str, before: int) -> bool:
+            used.add(f"{1:016}")  # somebody looks at it
+            await store.append(Entry(f"{2:016}", 2, 200 * DAY, Resumed()))  # and somebody plays there
+            return await remove(table, before)
+
+        monkeypatch.setattr(store, "remove", removing)
+        await cleaner.look(used)
+        assert sorted(await store.last_changes())[:2] == [f"{number:016}" for number in (1, 2)]
+
+    with_store(sqlite_url, work)
+
+
 def test_a_clock_that_is_far_ahead_removes_nothing(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000 * DAY
 

@@ -45,7 +45,7 @@ class Cleaner:
         self._next = 0
 
     async def look(self, used: Collection[str]) -> None:
-        """Remove what is too old, besides these tables, if it is time to; raises Unavailable."""
+        """Remove what is too old, except for tables that are in use now or meanwhile; raises Unavailable."""
         uptime = int((self._steady() - self._began) * 1000)
         if not self._keep or uptime < self._next:
             return
@@ -59,8 +59,12 @@ class Cleaner:
                 log("old tables will be removed", tables=len(old), minutes=(DELAY - uptime) // 60_000)
             self._next = DELAY
             return
-        await self._store.remove(old)
+        removed = 0
+        for table in old:
+            # Removing many takes a while, in which somebody may come to one of them.
+            if table not in used and await self._store.remove(table, before):
+                removed += 1
         programs = await self._store.remove_unused(before)
-        if old or programs:
-            log("old tables removed", tables=len(old), programs=programs)
+        if removed or programs:
+            log("old tables removed", tables=removed, programs=programs)
         self._next = uptime + DELAY

@@ -204,7 +204,7 @@ class Keeper:
             for live in list(self._hall.tables.values()):
                 if live.watching_here(clock()) != "nobody":
                     self._presence.announce(live)
-        await self._cleaner.look(set(self._hall.tables))
+        await self._cleaner.look(self._hall.tables)
 
     async def _adopt(self, table_id: str) -> None:
         """Begin to keep a table; the time in which nobody kept it is nobody's."""

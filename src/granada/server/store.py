@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -205,13 +205,18 @@ class Store:
         async with _guarded(self._engine.connect()) as connection:
             return {row.table_id: row.at for row in await connection.execute(last)}
 
-    async def remove(self, old: Collection[str]) -> None:
-        """Remove tables."""
-        if old:
-            async with _guarded(self._engine.begin()) as connection:
-                for table in old:
-                    await connection.execute(delete(entries).where(entries.c.table_id == table))
-                    await connection.execute(delete(tables).where(tables.c.id == table))
+    async def remove(self, table: str, before: int) -> bool:
+        """Remove a table unless something happened there at or after a time; returns whether it was removed.
+
+        Each table has its own transaction: players wait for a transaction that removes thousands.
+        """
+        newer = entries.alias()
+        is_used = select(newer.c.version).where(newer.c.table_id == table, newer.c.at >= before).exists()
+        async with _guarded(self._engine.begin()) as connection:
+            removed = await connection.execute(delete(entries).where(entries.c.table_id == table, ~is_used))
+            if removed.rowcount:
+                await connection.execute(delete(tables).where(tables.c.id == table))
+        return bool(removed.rowcount)
 
     async def remove_unused(self, before: int) -> int:
         """Remove the programs that were last used before a time, and the days before it; returns how many programs."""
