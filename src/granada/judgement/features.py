@@ -6,7 +6,7 @@ from typing import Final
 
 from granada.judgement.evaluation import Outlook, lead_of
 from granada.judgement.purse import cheapest, sums_of
-from granada.judgement.standing import TYPE_COUNT, Standing
+from granada.judgement.standing import TYPE_COUNT
 from granada.rules.money import number_of_cards, worth
 from granada.rules.player import Player
 from granada.rules.state import State
@@ -42,17 +42,22 @@ def features(outlook: Outlook, seat: int) -> list[float]:
                 whole += blocks[other][i] / (players - 1)
         mean.append(whole)
     found = blocks[seat] + blocks[rival] + mean
+    leading = 0  # in how many types the seat has more than anybody else
+    counts = standing.counts
     for type_ in range(TYPE_COUNT):
-        own = standing.counts[seat * TYPE_COUNT + type_]
+        own = counts[seat * TYPE_COUNT + type_]
         most = 0
-        for other in range(standing.entrants):
-            if other != seat:
-                most = max(most, standing.counts[other * TYPE_COUNT + type_])
+        for one in range(standing.entrants):
+            count = counts[one * TYPE_COUNT + type_]
+            if count > most and one != seat:
+                most = count
+        if own > most:
+            leading += 1
         found.append(own / 4.0)
         found.append(max(-3, min(3, own - most)) / 3.0)
     found += _of_game(state, seat, rival)
     found.append(lead_of(totals, seat) / 40.0)
-    found.append(_leading(standing, seat))
+    found.append(leading / 5.0)
     return found
 
 
@@ -133,17 +138,3 @@ def _of_game(state: State, seat: int, rival: int) -> list[float]:
         (rival - turn) % players / players,
         len(state.display) / 4.0,
     ]
-
-
-def _leading(standing: Standing, seat: int) -> float:
-    """In how many types the seat has more than anybody else."""
-    found = 0
-    for type_ in range(TYPE_COUNT):
-        own = standing.counts[seat * TYPE_COUNT + type_]
-        is_first = own > 0
-        for other in range(standing.entrants):
-            if other != seat and standing.counts[other * TYPE_COUNT + type_] >= own:
-                is_first = False
-        if is_first:
-            found += 1
-    return found / 5.0

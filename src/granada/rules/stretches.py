@@ -93,7 +93,8 @@ def _longest_round(tiles: list[Tile | None]) -> list[int]:
     if len(stretches) > 1:
         stretches[0] += stretches.pop()  # the walk ends where it began, perhaps in the middle of a stretch
     longest = stretches[0]
-    for other in stretches:
+    for i in range(1, len(stretches)):
+        other = stretches[i]
         if len(other) > len(longest) or (len(other) == len(longest) and min(other) < min(longest)):
             longest = other
     longest.sort()
