@@ -204,8 +204,9 @@ class Buy(Purchase):
 
 
 #: Purchases offered before, by tile and purse: most turns change neither. The table has a fixed number of entries, each
-#: with what was offered last there; an entry is stored at once (see `money`).
-_BUYS: Final = 1 << 12
+#: with what was offered last there; an entry is stored at once (see `money`). The table is small, so that the processor
+#: keeps it at hand.
+_BUYS: Final = 1 << 8
 _buys: Final[list[tuple[Tile | None, int, list[Action]]]] = [(None, 0, [])] * _BUYS
 
 

@@ -56,7 +56,6 @@ class City:
         "_codes",
         "_granada_fitting",
         "_places",
-        "_removable",
         "_stretches",
         "_tiles",
         "is_shared",
@@ -89,7 +88,6 @@ class City:
         self._built: list[Tile] | None = None
         self._alhambra_fitting: list[list[bool]] | None = None
         self._granada_fitting: list[list[bool]] | None = None
-        self._removable: list[int] | None = None
         self._stretches: list[list[int]] | None = None
         #: The rebuilding actions that were offered last, with the reserve for which they hold (see `rebuilding`).
         self.kept: tuple[tuple[Tile, ...], list[Action]] | None = None
@@ -153,7 +151,6 @@ class City:
         self._changed.clear()
         self._alhambra_fitting = None
         self._granada_fitting = None
-        self._removable = None
 
     def key(self) -> tuple[object, ...]:
         """What makes two cities equal: the same faces on the same cells."""
@@ -390,20 +387,19 @@ class City:
 
     def removable(self) -> list[int]:
         """3.5b: the cells whose tiles may be removed, in order."""
+        return [place for place in self.places if self._may_remove(place, self._codes[place])]
+
+    def offer_removals(self, by_cell: list[Action], offers: list[Action]) -> None:
+        """Offer the action of each cell whose tile may be removed."""
         self._catch_up()
-        found = self._removable
-        if found is None:
-            codes = self._codes
-            one: i64 = self.starts[0]
-            other: i64 = self.starts[1]
-            found = []
-            place: i64
-            for place in self._places:
-                code: i64 = codes[place]
-                if is_one_run(code) and place != one and place != other and not self._is_cut(place, code):
-                    found.append(place)
-            self._removable = found
-        return found
+        codes = self._codes
+        one: i64 = self.starts[0]
+        other: i64 = self.starts[1]
+        place: i64
+        for place in self._places:
+            code: i64 = codes[place]
+            if is_one_run(code) and place != one and place != other and not self._is_cut(place, code):
+                offers.append(by_cell[place])
 
     def _may_remove(self, place: int, code: i64) -> bool:
         return is_one_run(code) and not self._is_start(place) and not self._is_cut(place, code)

@@ -81,20 +81,29 @@ def is_one_run(code: i64) -> bool:
 def _fitting_walls(code: int, kind: int, is_first: bool) -> list[bool]:
     """For each set of walls, whether a tile of a kind with these walls may be built on a cell with this code."""
     if not is_one_run(code):
-        return NOWHERE
+        return _row_of(0)
     sides, walls = code & 15, code >> 4 & 15
     granada = code >> 8 & 15
     own = sides & granada if kind == GRANADA else sides & ~granada
     foreign = sides & ~own
-    fitting: list[bool] = []
+    fitting = 0
     for mask in range(16):
-        is_alike = not ((mask ^ walls) & own or foreign & ~(mask & walls))
-        fitting.append(is_alike and bool(own & ~mask or (is_first and foreign)))
-    return fitting
+        if (mask ^ walls) & own or foreign & ~(mask & walls):
+            continue
+        if own & ~mask or (is_first and foreign):
+            fitting |= 1 << mask
+    return _row_of(fitting)
 
 
-#: The answer for a cell where no tile fits; and a list without answers, for a cell that was not asked for yet.
-NOWHERE: Final = [False] * 16
+#: The different answers, by the bits of the walls that fit: they are few, and the processor keeps them at hand.
+_rows: Final[dict[int, list[bool]]] = {}
+
+
+def _row_of(fitting: int) -> list[bool]:
+    return _rows.setdefault(fitting, [bool(fitting >> walls & 1) for walls in range(16)])
+
+
+#: A list without answers, for a code that was not asked for yet.
 UNKNOWN: Final[list[bool]] = []
 #: `_fitting_walls` looked up: for Alhambra tiles, Granada tiles, and the first Granada tile of the combined game.
 #: The answers are lists, not numbers with a bit each: compiled code can pass on a list, but makes a new number.
@@ -104,7 +113,7 @@ FITTING: Final = [[UNKNOWN] * TAKEN for _ in range(3)]
 def look_up_fitting(code: i64, table: i64) -> list[bool]:
     """For each set of walls, whether a tile with these walls may be built on a cell with this code."""
     if code & TAKEN:
-        return NOWHERE
+        return _row_of(0)
     found = FITTING[table][code]
     if not found:
         found = _fitting_walls(code, ALHAMBRA if table == 0 else GRANADA, table == 2)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 #: 4.2: what it costs to turn a tile over.
 TURNING_PRICE: Final = 3
 _FREE: Final[tuple[Card, ...]] = ()
-#: Plain placements, kept by tile and cell (see `rebuilding`).
-_places: Final[dict[Tile, list[Place]]] = {}
 
 
 def _turning_payments(player: Player) -> list[tuple[Card, ...]]:
@@ -95,7 +93,7 @@ class Place(Action):
         player = state.players[seat]
         cells = player.city.cells_for(tile)
         if cells:
-            row = _places_of(tile, cells[-1])
+            row = _places_of(tile, player.city.extent())
             cell: i64
             for cell in cells:
                 offers.append(row[cell])
@@ -129,14 +127,12 @@ class Place(Action):
         return f"Place({self.tile!r}, {cell_repr(self.cell)}{_face_repr(self.tile, self.face, self.cards)})"
 
 
-def _places_of(tile: Tile, last: int) -> list[Place]:
-    """The kept actions of a tile, at least up to a cell."""
-    row = _places.get(tile)
-    if row is None or len(row) <= last:
-        known = [] if row is None else row
-        # A longer row takes the place of the old one at once: another thread may be at work on the same.
-        row = known + [Place(tile, cell) for cell in range(len(known), last + 1)]
-        _places[tile] = row
+def _places_of(tile: Tile, count: int) -> list[Action]:
+    """The kept plain placements of a tile, at least `count` of them, one for each cell (see `rebuilding`)."""
+    row = tile.places
+    if len(row) < count:
+        row = row + [Place(tile, cell) for cell in range(len(row), count)]
+        tile.places = row
     return row
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from granada.rules.bonus import take_back_card
 from granada.rules.cells import x_of, y_of
@@ -12,19 +12,15 @@ from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # see `codes`
-
 
 def cell_repr(place: int) -> str:
     """A cell as it is written in Python."""
     return f"cell({x_of(place)}, {y_of(place)})"
 
 
-#: Actions are immutable: each is made once, and kept by tile and cell for the next time that it is offered.
-_adds: Final[dict[Tile, list[Action]]] = {}
-_removes: Final[list[list[Remove]]] = [[]]
-_swaps: Final[dict[Tile, list[Action]]] = {}
+#: Actions are immutable: each is made once, and kept by cell for the next time that it is offered. The actions that put
+#: a tile on a cell are kept with the tile.
+_removes: Final[list[list[Action]]] = [[]]
 
 
 def offer_rebuilding(state: State, seat: int, offers: list[Action]) -> None:
@@ -92,13 +88,12 @@ class Add(TileOnCell):
 
 
 def _adds_of(tile: Tile, count: int) -> list[Action]:
-    """The kept actions of a tile, one for each of at least `count` cells."""
-    row = _adds.get(tile)
-    if row is None or len(row) < count:
-        known: list[Action] = [] if row is None else row
+    """The kept actions of a tile, at least `count` of them, one for each cell."""
+    row = tile.adds
+    if len(row) < count:
         # A longer row takes the place of the old one at once: another thread may be at work on the same.
-        row = known + [Add(tile, cell) for cell in range(len(known), count)]
-        _adds[tile] = row
+        row = row + [Add(tile, cell) for cell in range(len(row), count)]
+        tile.adds = row
     return row
 
 
@@ -113,15 +108,12 @@ class Remove(Action):
 
     @staticmethod
     def offer(state: State, seat: int, offers: list[Action]) -> None:
-        cells = state.players[seat].city.removable()
-        if cells:
-            row = _removes[0]
-            if len(row) <= cells[-1]:
-                row = row + [Remove(i) for i in range(len(row), cells[-1] + 1)]
-                _removes[0] = row
-            cell: i64
-            for cell in cells:
-                offers.append(row[cell])
+        city = state.players[seat].city
+        row = _removes[0]
+        if len(row) < city.extent():
+            row = row + [Remove(cell) for cell in range(len(row), city.extent())]
+            _removes[0] = row
+        city.offer_removals(row, offers)
 
     def verdict(self, state: State, seat: int) -> Verdict:
         return state.players[seat].city.remove_verdict(self.cell)
@@ -170,11 +162,9 @@ class Swap(TileOnCell):
 
 
 def _swaps_of(tile: Tile, count: int) -> list[Action]:
-    """The kept actions of a tile, one for each of at least `count` cells."""
-    row = _swaps.get(tile)
-    if row is None or len(row) < count:
-        known: list[Action] = [] if row is None else row
-        # A longer row takes the place of the old one at once: another thread may be at work on the same.
-        row = known + [Swap(tile, cell) for cell in range(len(known), count)]
-        _swaps[tile] = row
+    """The kept actions of a tile, at least `count` of them, one for each cell."""
+    row = tile.swaps
+    if len(row) < count:
+        row = row + [Swap(tile, cell) for cell in range(len(row), count)]
+        tile.swaps = row
     return row

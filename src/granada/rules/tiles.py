@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from granada.rules import pictures
+
+if TYPE_CHECKING:
+    from granada.rules.state import Action
 
 ALHAMBRA: Final = 0
 GRANADA: Final = 1
@@ -44,7 +47,7 @@ def walls_text(walls: int) -> str:
 class Tile:
     """One face of a tile: its kind, type, price and walls, and the face on its back (Granada only)."""
 
-    __slots__ = ("back", "is_hut", "kind", "name", "order", "price", "type", "walls")
+    __slots__ = ("adds", "back", "is_hut", "kind", "name", "order", "places", "price", "swaps", "type", "walls")
 
     def __init__(self, name: str, kind: int, type_: int, price: int, walls: int, order: int, is_hut: bool) -> None:
         self.name: Final = name
@@ -55,6 +58,10 @@ class Tile:
         self.order: Final = order
         self.is_hut: Final = is_hut
         self.back: Tile | None = None
+        #: The actions that put it on each cell, made once (see `rebuilding` and `placing`).
+        self.adds: list[Action] = []
+        self.swaps: list[Action] = []
+        self.places: list[Action] = []
 
     @property
     def is_start(self) -> bool:
