@@ -293,3 +293,15 @@ def test_bots_think_on_the_account_of_the_address_that_opened_the_table(sqlite_u
         place.keeper.close()
 
     at(sqlite_url, work)
+
+
+def test_a_spectator_who_comes_first_after_a_restart_does_not_keep_a_table_on_their_account(sqlite_url: str) -> None:
+    async def work(store: Store) -> None:
+        place = Place(store)
+        table = await place.table()
+        for address, holder in (("192.0.2.9", None), ("192.0.2.1", HOST), ("192.0.2.8", None), ("192.0.2.2", HOST)):
+            place.presence.visit(table, address, holder)
+        assert table.owner() == Owner("192.0.2.1", table.table.id)
+        place.keeper.close()
+
+    at(sqlite_url, work)

@@ -170,7 +170,7 @@ async def start(request: Request, table_id: TableId) -> Response:
     """Begin the game."""
     desk = reception(request)
     holder = await desk.known(request)
-    desk.presence.visit(await desk.hall.table(table_id), address_of(request.scope))
+    desk.presence.visit(await desk.hall.table(table_id), address_of(request.scope), holder)
     live = await desk.hall.change(table_id, lambda table: lobby.start(table, holder))
     return written(live.message(holder, None, clock(), is_news=True))
 

@@ -140,7 +140,8 @@ class Hall:
         table = read() if created.opening is None else await self._beside.do(address, read)
         await self._append(entry, first_listing(table, entry.at))
         live = LiveTable(table)
-        live.address = address
+        if address is not None:
+            live.note_address(address, is_player=True)
         live.loaded_at = live.used_at = entry.at
         self.tables[table.id] = live
         metrics.TABLES.set(len(self.tables))

@@ -120,6 +120,7 @@ class LiveTable:
         self.watched_elsewhere: Final[dict[str, tuple[Watching, int]]] = {}
         self.visited_at = 0
         self.address: str | None = None
+        self._is_player_address = False
         #: When the last listener of a holder went, and since when this process looks at the table.
         self.gone_at: Final[dict[str, int]] = {}
         self.loaded_at = 0
@@ -191,8 +192,13 @@ class LiveTable:
         found = [self.watching_here(now), *[watching for watching, _ in self.watched_elsewhere.values()]]
         return max(found, key=WATCHING.index)
 
+    def note_address(self, address: str, is_player: bool) -> None:
+        """Note from where the table is visited: the first address counts, but that of a player before a spectator's."""
+        if self.address is None or (is_player and not self._is_player_address):
+            self.address, self._is_player_address = address, is_player
+
     def owner(self) -> Owner:
-        """Return whose share its bots use: the address that opened it, or after a restart that of the first visitor."""
+        """Return whose share its bots use: the address that opened it, or the first player's after a restart."""
         return Owner(self.address or f"host {self.table.created.host}", self.table.id)
 
     def takeover_at(self, seat: int) -> int | None:

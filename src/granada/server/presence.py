@@ -7,6 +7,7 @@ from typing import Final
 
 from granada.server import metrics
 from granada.server.hall import Hall, clock
+from granada.server.holders import Holder
 from granada.server.live import Listener, LiveTable, Watching
 from granada.server.store import Unavailable
 
@@ -38,11 +39,10 @@ class Presence:
         self._show(live, listener, was_here)
         self._note_watching(live, before)
 
-    def visit(self, live: LiveTable, address: str) -> None:
+    def visit(self, live: LiveTable, address: str, holder: Holder | None = None) -> None:
         """Somebody asked about a table, or did something there, without staying connected."""
         before, live.visited_at = live.watching_here(clock()), clock()
-        if live.address is None:
-            live.address = address
+        live.note_address(address, live.takes_part(holder))
         self._note_watching(live, before)
 
     def leave(self, live: LiveTable, listener: Listener) -> None:

@@ -92,7 +92,7 @@ class Reception:
         holder = await self.holder_of(connection)
         live = await self.hall.newest(table_id)
         live.check_reader(holder)
-        self.presence.visit(live, address_of(connection.scope))
+        self.presence.visit(live, address_of(connection.scope), holder)
         return live, holder
 
     async def known(self, connection: HTTPConnection) -> Holder:
