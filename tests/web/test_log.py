@@ -25,7 +25,7 @@ def turns(page: Page) -> list[list[str]]:
 def test_the_log_tells_one_turn_after_the_other(page: Page) -> None:
     """Everything that an action brings belongs to its turn, also the last one of a turn; after a reload as before."""
     table = begin(page)
-    Game(table, Pointer(table), eager("turns")).play(4)
+    Game(table, Pointer(table), eager("turns")).play(10)  # no turn has more than nine
     assert table.wait_for_turn()
     page.keyboard.press("l")
     expect(page.locator(".lines li").first).to_be_visible()

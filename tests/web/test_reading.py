@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from granada.locales import LANGUAGES, words
-from tests.web.screens import TABLES, Screen
+from tests.web.screens import TABLES, Screen, ready
 from tests.web.visitors import LAPTOP, PHONE, Look, NewPage
 
 SCREENS = {screen.name: screen for screen in TABLES}
@@ -39,6 +39,27 @@ def test_the_majorities_are_seen_as_a_whole(new_page: NewPage, screen: Screen, h
         speak(page, language)
         assert cut(page, ".maj-scroll, .maj .majhead, .maj .pn, .mm, .fg, .dirk-tiles") == [], language
         expect(page.locator(".maj tfoot")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("name", ["table-begin", "table-six"])
+def test_the_sums_of_many_players_are_seen_as_a_whole(new_page: NewPage, name: str) -> None:
+    page = new_page(LAPTOP)
+    SCREENS[name].go(page)
+    for language in LANGUAGES:
+        speak(page, language)
+        assert cut(page, ".maj-scroll, .maj tfoot th, .maj tfoot td") == [], language
+
+
+@pytest.mark.parametrize("look", [PHONE, Look(360, 740, touch=True)], ids=lambda look: look.name)
+def test_how_money_fits_is_seen_as_a_whole(new_page: NewPage, look: Look) -> None:
+    """UX 2: in the combined game two tiles share a space."""
+    page = new_page(look)
+    SCREENS["table-combined"].go(page)
+    for language in LANGUAGES:
+        page.goto(f"{page.url.partition('?')[0]}?lang={language}")
+        ready(page)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        assert cut(page, ".fit") == [], language
 
 
 def test_who_is_away_keeps_the_name_and_the_letter(new_page: NewPage) -> None:
