@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from granada.rules.money import CARDS, EXCHANGE, EXCHANGE_CARDS, MONEY_CARDS, SCORE, Card, by_order
+from granada.rules.money import CARDS, EXCHANGE, EXCHANGE_CARDS, MONEY_CARDS, SCORE, Card
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `codes`
@@ -74,14 +74,12 @@ class Deck:
     def hide(self, purses: list[int]) -> None:
         """16.1: put the money of hands (four purses each) among the cards of the pool, all in order.
 
-        Cards are counted, which is quicker than to sort them. Exchange cards that lie in the pool, because they were
-        discarded, join those in unknown places, like the others in the view of a player.
+        Exchange cards that lie in the pool, because they were discarded, join those in unknown places, like the others
+        in the view of a player.
         """
-        counts = [0] * len(CARDS)
-        for card in self.pool:
-            order: i64 = card.order
-            copies: i64 = counts[order]
-            counts[order] = copies + 1
+        counts = self._counts()
+        order: i64
+        copies: i64
         lowest: i64 = _FIRST_MONEY + 8  # in each currency the card with the value 1 is the last
         purse: i64
         for purse in purses:
@@ -112,7 +110,24 @@ class Deck:
     def refill(self, cards: list[Card]) -> None:
         """6.1: put the discards into the empty deck."""
         self.pool.extend(cards)
-        self.pool.sort(key=by_order)
+        counts = self._counts()
+        self.pool.clear()
+        order: i64 = 0
+        copies: i64
+        for copies in counts:
+            while copies:
+                self.pool.append(CARDS[order])
+                copies -= 1
+            order += 1
+
+    def _counts(self) -> list[int]:
+        """How often each card is in the pool, in the order of cards; counting is quicker than sorting."""
+        counts = [0] * len(CARDS)
+        for card in self.pool:
+            order: i64 = card.order
+            copies: i64 = counts[order]
+            counts[order] = copies + 1
+        return counts
 
     def divide(self, scores: dict[int, Card], exchange: tuple[Card, ...], exchange_piles: tuple[int, ...]) -> None:
         """2.6: divide the pool into five piles as equal as possible, the special cards on top of their share.
