@@ -336,7 +336,7 @@ class Build:
 
 
 def once(name: str, times: int) -> None:
-    """Do a small share of the work of a part, for valgrind: first untimed, so that tables are filled."""
+    """Do a small share of the work of a part, for valgrind; all tables are empty at the start."""
     gc.disable()
     part = PARTS[name]
     print(part.work(max(1, part.count // 20) * times))
