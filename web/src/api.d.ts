@@ -1421,7 +1421,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1479,7 +1479,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1564,7 +1564,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1647,7 +1647,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1745,7 +1745,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1882,7 +1882,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1940,7 +1940,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2083,7 +2083,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2189,7 +2189,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2295,7 +2295,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2423,7 +2423,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2547,7 +2547,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2667,7 +2667,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2776,7 +2776,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2887,7 +2887,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2998,7 +2998,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3104,7 +3104,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3228,7 +3228,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3336,7 +3336,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3463,7 +3463,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3571,7 +3571,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3697,7 +3697,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3803,7 +3803,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3912,7 +3912,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3979,7 +3979,7 @@ export interface operations {
             /** @description `too_many`: Too many requests */
             429: {
                 headers: {
-                    /** @description Try again after so many seconds */
+                    /** @description Seconds to wait before the next attempt */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };

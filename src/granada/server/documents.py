@@ -54,7 +54,7 @@ WITH_BODY: Final = (*CHANGING, "unsupported_media")
 READING: Final = ("unauthorized", "spectators_off", "not_found", "old_rules", "unavailable")
 #: Some refusals come with a header.
 _HEADERS: Final = {
-    429: {"Retry-After": {"description": "Try again after so many seconds", "schema": {"type": "string"}}},
+    429: {"Retry-After": {"description": "Seconds to wait before the next attempt", "schema": {"type": "string"}}},
 }
 _DESCRIPTION: Final = """\
 Tables of the board games Alhambra and Granada. Not affiliated with the publisher of the games.
