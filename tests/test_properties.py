@@ -12,9 +12,11 @@ from granada import NOBODY, Action, Options, Record, State, Tile, action_text, n
 from granada.rules.cells import NEAR
 from granada.rules.city import City, new_city
 from granada.rules.events import Awarded, BonusDealt
+from granada.rules.flow import ACT
 from granada.rules.lawful import is_lawful
 from granada.rules.money import COPIES, EXCHANGE_CARDS, MONEY_CARDS, SCORE_A, SCORE_B
 from granada.rules.placing import PLACING_AWARD
+from granada.rules.rebuilding import Remove
 from granada.rules.scoring import Scoring
 from granada.rules.stretches import longest_stretches
 from tests.kit import all_options, last_plies, luck, plies, rule
@@ -192,6 +194,9 @@ def test_fast_answers_are_those_of_the_building_rules_to_the_letter(options: Opt
         on_hand = [tile for tile in (*player.reserve, *state.tray, *state.yard) if tile is not None]
         check_against_the_letter(player.city, rng.choice(on_hand))
         check_rebuilding_against_the_letter(player.city)
+        if state.step is ACT:
+            offered = [action.cell for action in state.offers() if isinstance(action, Remove)]
+            assert offered == player.city.removable()
 
 
 @rule("5.6")
