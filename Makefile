@@ -40,10 +40,12 @@ check: test
 format: $(VENV)/test.stamp
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/python -m tests.server.npm format
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/python -m tests.server.npm lint
 
 types: $(VENV)/test.stamp
 	$(BIN)/mypy

@@ -14,7 +14,9 @@ for (const entry of await readdir(PAGE, { recursive: true, withFileTypes: true }
   const path = join(entry.parentPath, entry.name);
   const content = await readFile(path);
   if (content.length < SHORTEST) continue;
-  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } };
+  const options = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+  };
   await writeFile(`${path}.br`, brotliCompressSync(content, options));
   await writeFile(`${path}.gz`, gzipSync(content, { level: 9 }));
 }

@@ -13,8 +13,14 @@ const SCREENS: [RegExp, () => Promise<{ default: Component }>][] = [
   [/^\/learn(?:\/(\w+))?$/, () => import("./learn/Learn.svelte") as Promise<{ default: Component }>],
   [/^\/rules$/, () => import("./learn/Rules.svelte")],
   [/^\/pad$/, () => import("./pad/Pad.svelte")],
-  [/^\/t\/([A-Za-z0-9_-]{16})$/, () => import("./table/TableScreen.svelte") as unknown as Promise<{ default: Component }>],
-  [/^\/t\/([A-Za-z0-9_-]{16})\/replay$/, () => import("./after/Replay.svelte") as unknown as Promise<{ default: Component }>],
+  [
+    /^\/t\/([A-Za-z0-9_-]{16})$/,
+    () => import("./table/TableScreen.svelte") as unknown as Promise<{ default: Component }>,
+  ],
+  [
+    /^\/t\/([A-Za-z0-9_-]{16})\/replay$/,
+    () => import("./after/Replay.svelte") as unknown as Promise<{ default: Component }>,
+  ],
 ];
 
 /** The screen of an address, being loaded, and what the address names; null if nothing is there. */

@@ -15,7 +15,11 @@ export interface ChanceStop {
 const TICKS = [0, 25, 50, 75, 100];
 
 /** The curves of all seats; `chances` are those after n actions. */
-export function chancesOf(chances: readonly (readonly number[])[], log: readonly LogLine[], frame: Frame): Drawing<ChanceStop> {
+export function chancesOf(
+  chances: readonly (readonly number[])[],
+  log: readonly LogLine[],
+  frame: Frame,
+): Drawing<ChanceStop> {
   // The last position is no chance any more: the winner is known.
   const last = Math.max(1, chances.length - 2);
   const { right, bottom, atX, atY } = areaOf(frame, last, 1);
@@ -31,7 +35,14 @@ export function chancesOf(chances: readonly (readonly number[])[], log: readonly
   const curves = seats.map((i): Curve => {
     const points = chances.slice(0, last + 1).map((all, n) => `${atX(n).toFixed(1)} ${atY(all[i] ?? 0).toFixed(1)}`);
     const values = stops.map(({ n }) => chances[n]?.[i] ?? 0);
-    return { seat: i + 1, values, marks: stops.map(({ x }, k) => ({ x, y: atY(values[k]!) })), path: `M${points.join("L")}`, labelY: places[i]!, endY: ends[i]! };
+    return {
+      seat: i + 1,
+      values,
+      marks: stops.map(({ x }, k) => ({ x, y: atY(values[k]!) })),
+      path: `M${points.join("L")}`,
+      labelY: places[i]!,
+      endY: ends[i]!,
+    };
   });
   return { stops, ticks: TICKS.map((value) => ({ value, y: Math.round(atY(value / 100)) })), curves, right };
 }

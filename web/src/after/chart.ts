@@ -13,16 +13,27 @@ export interface ScoringStop {
 }
 
 /** The curves of all entrants. A `hidden` scoring is not told yet: the lines go on to it, but do not rise. */
-export function drawingOf(entrants: readonly Entrant[], rows: readonly PointsRow[], log: readonly LogLine[], hidden: Scoring | null, frame: Frame): Drawing<ScoringStop> {
+export function drawingOf(
+  entrants: readonly Entrant[],
+  rows: readonly PointsRow[],
+  log: readonly LogLine[],
+  hidden: Scoring | null,
+  frame: Frame,
+): Drawing<ScoringStop> {
   const moments = momentsOf(log);
   const done = SCORINGS.filter((scoring) => rows.some((row) => row.scoring === scoring));
   const turns = done.map((scoring) => moments.find((moment) => moment.scoring === scoring)?.turn ?? null);
   const isTimed = turns.every((turn) => turn !== null);
   const last = isTimed ? Math.max(1, turns.at(-1) ?? 1) : done.length;
-  const totalOf = (seat: number, scorings: readonly Scoring[]) => scorings.reduce((sum, scoring) => sum + pointsOf(rows, seat, scoring), 0);
+  const totalOf = (seat: number, scorings: readonly Scoring[]) =>
+    scorings.reduce((sum, scoring) => sum + pointsOf(rows, seat, scoring), 0);
   const most = Math.max(10, ...entrants.map(({ seat }) => totalOf(seat, done)));
   const { bottom, atX, atY } = areaOf(frame, last, most);
-  const stops = done.map((scoring, i) => ({ scoring, turn: turns[i] ?? null, x: Math.round(atX(isTimed ? turns[i]! : i + 1)) }));
+  const stops = done.map((scoring, i) => ({
+    scoring,
+    turn: turns[i] ?? null,
+    x: Math.round(atX(isTimed ? turns[i]! : i + 1)),
+  }));
   const ticks = ticksTo(most, (bottom - MARGIN.top) / 34).map((value) => ({ value, y: Math.round(atY(value)) }));
   // The grid ends at the last stop, which lies on a whole pixel.
   const right = stops.at(-1)?.x ?? MARGIN.left;

@@ -32,10 +32,18 @@ export function happenedIn({ events, n, table, view }: Message, log: readonly Lo
   return {
     seat: deed === undefined ? 0 : Number(deed[0]),
     sentence: deed === undefined ? (n === 0 ? `${t("replay.setup")} ${start}` : "") : lineWords(deed, names, cities.of),
-    followed: words(n === 0 ? others.filter((line) => /^! (deal|dirk|bonus)/.test(line)) : others.filter((line) => !line.startsWith("= score") && !line.startsWith("= end"))),
+    followed: words(
+      n === 0
+        ? others.filter((line) => /^! (deal|dirk|bonus)/.test(line))
+        : others.filter((line) => !line.startsWith("= score") && !line.startsWith("= end")),
+    ),
     cells: action?.cell ? [action.cell] : [],
-    freshTiles: n === 0 ? [] : others.filter((line) => line.startsWith("! yard")).map((line) => line.split(" ")[3] ?? ""),
-    freshCards: n === 0 ? [] : others.filter((line) => line.startsWith("! display")).flatMap((line) => line.split(" ").slice(2)),
-    scorings: [...new Set(others.map((line) => /^= score ([ABC])/.exec(line)?.[1]).filter((found) => found !== undefined))] as Scoring[],
+    freshTiles:
+      n === 0 ? [] : others.filter((line) => line.startsWith("! yard")).map((line) => line.split(" ")[3] ?? ""),
+    freshCards:
+      n === 0 ? [] : others.filter((line) => line.startsWith("! display")).flatMap((line) => line.split(" ").slice(2)),
+    scorings: [
+      ...new Set(others.map((line) => /^= score ([ABC])/.exec(line)?.[1]).filter((found) => found !== undefined)),
+    ] as Scoring[],
   };
 }

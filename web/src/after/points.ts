@@ -18,7 +18,11 @@ export interface Entrant {
 /** All who score, in seat order and then Dirk. Who holds one seat is "you"; several people at one browser have names. */
 export function entrantsOf({ table, view }: Message): Entrant[] {
   const isAlone = table.seats.filter(({ is_yours }) => is_yours).length === 1;
-  const found = table.seats.map(({ seat, name, is_yours }) => ({ seat, name: name || named("seat", "number", { n: seat }), isYou: isAlone && is_yours }));
+  const found = table.seats.map(({ seat, name, is_yours }) => ({
+    seat,
+    name: name || named("seat", "number", { n: seat }),
+    isYou: isAlone && is_yours,
+  }));
   return view?.dirk ? [...found, { seat: 0, name: t("piece.dirk"), isYou: false }] : found;
 }
 
@@ -27,8 +31,15 @@ export function calledOf({ name, isYou }: Entrant): string {
   return isYou ? t("after.you") : name;
 }
 
-export function pointsOf(rows: readonly PointsRow[], seat: number, scoring: string | null = null, item: string | null = null): number {
-  const own = rows.filter((row) => row.seat === seat && (scoring === null || row.scoring === scoring) && (item === null || row.item === item));
+export function pointsOf(
+  rows: readonly PointsRow[],
+  seat: number,
+  scoring: string | null = null,
+  item: string | null = null,
+): number {
+  const own = rows.filter(
+    (row) => row.seat === seat && (scoring === null || row.scoring === scoring) && (item === null || row.item === item),
+  );
   return own.reduce((sum, { points }) => sum + points, 0);
 }
 

@@ -43,7 +43,8 @@ export class Positions {
       const message = await this.#ask(n, seat);
       if (this.#wanted !== key) return;
       this.#arrive(message);
-      for (const near of [n + 1, n - 1, n + 2]) if (near >= 0 && near <= all && this.#wanted === key) await this.#ask(near, seat);
+      for (const near of [n + 1, n - 1, n + 2])
+        if (near >= 0 && near <= all && this.#wanted === key) await this.#ask(near, seat);
     } catch (error) {
       if (this.#wanted !== key || this.message?.n === n) return;
       this.problem = error instanceof Problem ? error : new Problem({ code: "network" });

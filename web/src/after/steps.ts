@@ -48,7 +48,8 @@ export function stepsOf(message: Message, scoring: Scoring): Step[] {
   const entrants = entrantsOf(message);
   const totals = new Map(entrants.map(({ seat }) => [seat, pointsBefore(view, seat, scoring)]));
   return itemsOf(message).map((item) => {
-    const held = isExact && !isStretch(item) ? entrants.map(({ seat }) => holdingOf(message, scoring, seat, item)) : null;
+    const held =
+      isExact && !isStretch(item) ? entrants.map(({ seat }) => holdingOf(message, scoring, seat, item)) : null;
     const isKnown = held !== null && held.every((holding) => holding !== null);
     const holdings = isKnown ? (held as Holding[]) : null;
     const shares = entrants.map((entrant, i): Share => {
@@ -58,7 +59,14 @@ export function stepsOf(message: Message, scoring: Scoring): Step[] {
       const points = row?.points ?? 0;
       totals.set(seat, before + points);
       const length = isStretch(item) && isExact && seat > 0 ? (view.players[seat - 1]?.lengths[item] ?? null) : null;
-      return { ...entrant, place: row?.place ?? (holdings ? placeOf(holdings, i, kindOf(item) === "granada") : 0), points, before, holding: holdings?.[i] ?? null, length };
+      return {
+        ...entrant,
+        place: row?.place ?? (holdings ? placeOf(holdings, i, kindOf(item) === "granada") : 0),
+        points,
+        before,
+        holding: holdings?.[i] ?? null,
+        length,
+      };
     });
     return { item, shares, inAll: holdings ? holdings.reduce((sum, { count }) => sum + count, 0) : null };
   });
@@ -73,7 +81,11 @@ function pointsBefore(view: View, seat: number, scoring: Scoring): number {
 function placeOf(holdings: readonly Holding[], i: number, isBroken: boolean): number {
   const { count, highest } = holdings[i]!;
   if (count === 0) return 0;
-  return 1 + holdings.filter((other) => other.count > count || (isBroken && other.count === count && other.highest > highest)).length;
+  return (
+    1 +
+    holdings.filter((other) => other.count > count || (isBroken && other.count === count && other.highest > highest))
+      .length
+  );
 }
 
 function holdingOf(message: Message, scoring: Scoring, seat: number, type: string): Holding | null {
@@ -85,13 +97,20 @@ function holdingOf(message: Message, scoring: Scoring, seat: number, type: strin
   counted.cards = player.revealed.filter((card) => facts(card).type === type);
   if (majority) return { ...counted, count: majority.counts[seat - 1] ?? 0, highest: majority.highest[seat - 1] ?? 0 };
   // Without aids we count what lies there; what a hut is worth is not for us to say.
-  return counted.tiles.some((tile) => facts(tile).is_hut) ? null : { ...counted, count: counted.count + counted.cards.length };
+  return counted.tiles.some((tile) => facts(tile).is_hut)
+    ? null
+    : { ...counted, count: counted.count + counted.cards.length };
 }
 
 function countedOf(tiles: readonly string[], type: string): Holding {
   const own = tiles.filter((tile) => facts(tile).type === type);
   const buildings = own.filter((tile) => !facts(tile).is_hut);
-  return { count: buildings.length, highest: Math.max(0, ...buildings.map((tile) => facts(tile).price)), tiles: own, cards: [] };
+  return {
+    count: buildings.length,
+    highest: Math.max(0, ...buildings.map((tile) => facts(tile).price)),
+    tiles: own,
+    cards: [],
+  };
 }
 
 /** 9.5: right after a scoring Dirk draws tiles, which did not count in it. */

@@ -66,7 +66,8 @@ export function problemWords({ code, detail = "", reason = null }: Refused, edit
 
 export const get = <T>(path: string) => ask<T>("GET", path);
 /** With a signal the request can be called off: the server then stops what it does for it. */
-export const post = <T>(path: string, body: unknown = {}, signal?: AbortSignal) => ask<T>("POST", path, JSON.stringify(body), "application/json", signal);
+export const post = <T>(path: string, body: unknown = {}, signal?: AbortSignal) =>
+  ask<T>("POST", path, JSON.stringify(body), "application/json", signal);
 export const put = <T>(path: string, body: unknown) => ask<T>("PUT", path, JSON.stringify(body));
 export const postText = <T>(path: string, text: string) => ask<T>("POST", path, text, "text/plain");
 
@@ -84,15 +85,31 @@ export function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function ask<T>(method: string, path: string, body?: string, type = "application/json", signal?: AbortSignal): Promise<T> {
+async function ask<T>(
+  method: string,
+  path: string,
+  body?: string,
+  type = "application/json",
+  signal?: AbortSignal,
+): Promise<T> {
   const response = await request(method, path, body, type, signal);
   return (await response.json()) as T;
 }
 
-async function request(method: string, path: string, body?: string, type = "", signal?: AbortSignal): Promise<Response> {
+async function request(
+  method: string,
+  path: string,
+  body?: string,
+  type = "",
+  signal?: AbortSignal,
+): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(`/api${path}`, { method, ...(signal && { signal }), ...(body === undefined ? {} : { body, headers: { "content-type": type } }) });
+    response = await fetch(`/api${path}`, {
+      method,
+      ...(signal && { signal }),
+      ...(body === undefined ? {} : { body, headers: { "content-type": type } }),
+    });
   } catch {
     throw new Problem({ code: "network" });
   }

@@ -50,7 +50,16 @@ export function strongest(): string {
 
 /** What is printed on a tile; a start tile has nothing but its kind. */
 export function facts(tile: string): TileFacts {
-  return box.tiles[tile] ?? { kind: tile === "start-granada" ? "granada" : "alhambra", type: "start", price: 0, walls: "", is_hut: false, back: null };
+  return (
+    box.tiles[tile] ?? {
+      kind: tile === "start-granada" ? "granada" : "alhambra",
+      type: "start",
+      price: 0,
+      walls: "",
+      is_hut: false,
+      back: null,
+    }
+  );
 }
 
 export function isStart(tile: string): boolean {

@@ -45,7 +45,10 @@ export function total(cards: readonly string[]): number {
 
 /** Cards in the order of the notation: exchange cards, then currencies in yard order by falling value. */
 export function sorted(cards: readonly string[]): string[] {
-  const rank = (card: string) => (isExchange(card) ? 0 : 1000) + LETTERS.indexOf(letterOf(card)) * 100 + (isExchange(card) ? LETTERS.indexOf(card[1] as Letter) : 10 - valueOf(card));
+  const rank = (card: string) =>
+    (isExchange(card) ? 0 : 1000) +
+    LETTERS.indexOf(letterOf(card)) * 100 +
+    (isExchange(card) ? LETTERS.indexOf(card[1] as Letter) : 10 - valueOf(card));
   return [...cards].sort((one, other) => rank(one) - rank(other));
 }
 
@@ -62,7 +65,22 @@ export function without(cards: readonly string[], others: readonly string[]): st
 
 // Actions
 
-export type Verb = "take" | "buy" | "add" | "remove" | "swap" | "hut" | "wake" | "pass" | "place" | "reserve" | "give" | "vizier" | "decline" | "reveal" | "keep";
+export type Verb =
+  | "take"
+  | "buy"
+  | "add"
+  | "remove"
+  | "swap"
+  | "hut"
+  | "wake"
+  | "pass"
+  | "place"
+  | "reserve"
+  | "give"
+  | "vizier"
+  | "decline"
+  | "reveal"
+  | "keep";
 
 export interface Action {
   text: string;

@@ -17,7 +17,16 @@ export interface Settings {
   speed: number;
 }
 
-const DEFAULTS: Settings = { theme: "auto", confirm: "always", motion: "auto", sound: true, contrast: "auto", sort: "currency", keys: true, speed: 0.6 };
+const DEFAULTS: Settings = {
+  theme: "auto",
+  confirm: "always",
+  motion: "auto",
+  sound: true,
+  contrast: "auto",
+  sort: "currency",
+  keys: true,
+  speed: 0.6,
+};
 
 export const settings: Settings = $state({ ...DEFAULTS, ...recall<Partial<Settings>>("settings", {}) });
 

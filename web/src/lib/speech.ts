@@ -37,7 +37,8 @@ export function itemWords(item: string): string {
 function actionValues({ verb, tile, cell, face, cards }: Action, city: City) {
   const isPaid = face !== null && cards.length > 0;
   const turned = face === null ? "" : ` → ${tileWords(face)}${isPaid ? ` (${cardsWords(cards)})` : ""}`;
-  const name = tile === null ? "" : verb === "hut" ? t("piece.hut", { type: named("type", tile) }) : tileWords(tile) + turned;
+  const name =
+    tile === null ? "" : verb === "hut" ? t("piece.hut", { type: named("type", tile) }) : tileWords(tile) + turned;
   const where = cell === null ? "" : placeWords(city, cell);
   return { tile: name, where, old: cell === null ? "" : builtWords(city, cell), cards: cardsWords(cards) };
 }
@@ -74,7 +75,10 @@ function chanceWords([what, ...words]: string[], name: Name): string {
   const [first = ""] = words;
   switch (what) {
     case "yard":
-      return t("event.yard", { tile: tileWords(words[1] ?? ""), currency: currencyWords(LETTERS[Number(first) - 1] ?? "y") });
+      return t("event.yard", {
+        tile: tileWords(words[1] ?? ""),
+        currency: currencyWords(LETTERS[Number(first) - 1] ?? "y"),
+      });
     case "display":
       return t("event.display", { cards: words.map(cardWords).join(", ") });
     case "deal":
@@ -99,7 +103,11 @@ function resultWords([what, ...words]: string[], name: Name): string {
     const items = words.slice(2).map((item) => item.split("="));
     const total = items.pop()?.[1] ?? "0";
     const parts = items.map(([item = "", points = ""]) => `${itemWords(item)} ${points}`).join(", ");
-    return t("event.score", { scoring: words[0] ?? "", name: name(words[1]), points: parts ? `${total} (${parts})` : total });
+    return t("event.score", {
+      scoring: words[0] ?? "",
+      name: name(words[1]),
+      points: parts ? `${total} (${parts})` : total,
+    });
   }
   if (what === "award") {
     const tile = tileWords(words[1] ?? "");
@@ -107,4 +115,3 @@ function resultWords([what, ...words]: string[], name: Name): string {
   }
   return what === "end" ? t("turn.over") : "";
 }
-

@@ -52,7 +52,12 @@ async function useLanguage(tag: Language): Promise<void> {
 }
 
 function formsOf(tag: Language) {
-  return { plural: new Intl.PluralRules(tag), number: new Intl.NumberFormat(tag), percent: new Intl.NumberFormat(tag, { style: "percent" }), list: new Intl.ListFormat(tag, { type: "conjunction" }) };
+  return {
+    plural: new Intl.PluralRules(tag),
+    number: new Intl.NumberFormat(tag),
+    percent: new Intl.NumberFormat(tag, { style: "percent" }),
+    list: new Intl.ListFormat(tag, { type: "conjunction" }),
+  };
 }
 
 /** The words for a key, with {names} filled in and the form that goes with {n}. */
@@ -70,7 +75,10 @@ export function hasWords(key: string): boolean {
 }
 
 function fill(message: Message, values: Values): string {
-  const text = typeof message === "string" ? message : message[forms.plural.select(Number(values["n"])) === "one" ? "one" : "other"];
+  const text =
+    typeof message === "string"
+      ? message
+      : message[forms.plural.select(Number(values["n"])) === "one" ? "one" : "other"];
   return text.replace(/\{(\w+)\}/g, (all, name: string) => {
     const value = values[name];
     return value === undefined ? all : typeof value === "number" ? number(value) : value;

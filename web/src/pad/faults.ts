@@ -38,7 +38,9 @@ function fieldOfProblem({ item, code }: PadProblem): string | null {
 
 /** The faults that are said below a row; a price has no row of its own. */
 export function faultsIn(scoring: Scoring, row: Row): Fault[] {
-  return faults(scoring, (problem) => fieldOfProblem(problem)?.replace("highest.", "counts.") === row.field, [row.field]);
+  return faults(scoring, (problem) => fieldOfProblem(problem)?.replace("highest.", "counts.") === row.field, [
+    row.field,
+  ]);
 }
 
 /** The faults of several rows together: they are said at the head of their group. */
@@ -59,19 +61,34 @@ export function markOf(scoring: Scoring, seat: number | null = null): "!" | "?" 
 
 /** Whether the highest price is asked for, or something is wrong with it. */
 export function needsPrice(scoring: Scoring, seat: number, type: string): boolean {
-  return problems().some((problem) => problem.scoring === scoring && problem.seat === seat && problem.item === type && PARTS[problem.code] === "highest");
+  return problems().some(
+    (problem) =>
+      problem.scoring === scoring &&
+      problem.seat === seat &&
+      problem.item === type &&
+      PARTS[problem.code] === "highest",
+  );
 }
 
 /** Whether the points wait for a price that decides. */
 export function isUnsure(scoring: Scoring, type: string): boolean {
-  return problems().some((problem) => problem.scoring === scoring && problem.item === type && problem.code === "price_missing");
+  return problems().some(
+    (problem) => problem.scoring === scoring && problem.item === type && problem.code === "price_missing",
+  );
 }
 
 function faults(scoring: Scoring, isOwn: (problem: PadProblem) => boolean, fields: string[]): Fault[] {
   const found = new Map<string, Fault>();
   for (const problem of problems().filter((one) => one.scoring === scoring && isOwn(one))) {
     const isOpen = problem.code === "price_missing";
-    const id = isOpen ? MISSING_ID : ["pad-fault", fields[0]?.replace(".", "-") ?? "granada", problem.code, problem.seat === null ? "all" : "own"].join("-");
+    const id = isOpen
+      ? MISSING_ID
+      : [
+          "pad-fault",
+          fields[0]?.replace(".", "-") ?? "granada",
+          problem.code,
+          problem.seat === null ? "all" : "own",
+        ].join("-");
     const own = fieldOfProblem(problem);
     const touched = own === null ? fields : [own];
     const isTouched = (seat: number) => touched.some((field) => numberAt(scoring, seat, field) !== null);
@@ -86,7 +103,11 @@ function faults(scoring: Scoring, isOwn: (problem: PadProblem) => boolean, field
 /** "Ana: Nobody owns more than three huts. (rule 14.4)" */
 export function faultWords({ problem, who }: Fault): string {
   const { code, item, rule, scoring, seat, detail } = problem;
-  const special = [item === "run" ? `${code}_run` : "", seat === null ? `${code}_${item === null ? "granada" : "all"}` : "", code];
+  const special = [
+    item === "run" ? `${code}_run` : "",
+    seat === null ? `${code}_${item === null ? "granada" : "all"}` : "",
+    code,
+  ];
   const key = special.find((one) => one !== "" && hasWords(`pad_problem.${one}`));
   const count = seats().reduce((sum, one) => sum + (numberAt(scoring as Scoring, one, `counts.${item}`) ?? 0), 0);
   const most = Object.values(components().tiles).filter((tile) => tile.type === item && !tile.is_hut).length;

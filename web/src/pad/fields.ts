@@ -26,7 +26,14 @@ export interface Group {
 type Kind = "alhambra" | "granada";
 
 /** An input for a small number: typed or stepped, and quick on a phone. */
-export const NUMBER_INPUT = { type: "text", inputmode: "numeric", pattern: "[0-9]*", autocomplete: "off", enterkeyhint: "next", maxlength: 2 } as const;
+export const NUMBER_INPUT = {
+  type: "text",
+  inputmode: "numeric",
+  pattern: "[0-9]*",
+  autocomplete: "off",
+  enterkeyhint: "next",
+  maxlength: 2,
+} as const;
 
 export function fieldOf(part: Part, type: string): string {
   return `${part}.${type}`;
@@ -46,7 +53,11 @@ export function isGranada(type: string): boolean {
 
 /** The types that some pieces of the box have, in scoring order. */
 function typesOf(isWanted: (tile: { kind: string; walls: string; is_hut: boolean }) => boolean): string[] {
-  const found = new Set(Object.values(components().tiles).filter(isWanted).map((tile) => tile.type));
+  const found = new Set(
+    Object.values(components().tiles)
+      .filter(isWanted)
+      .map((tile) => tile.type),
+  );
   return components().types.filter((type) => found.has(type));
 }
 
@@ -54,13 +65,44 @@ function typesOf(isWanted: (tile: { kind: string; walls: string; is_hut: boolean
 export function groupsOf(edition: string, modules: readonly string[]): Group[] {
   const rows = (part: Part, types: string[]) => types.map((item) => ({ field: fieldOf(part, item), item }));
   const [hasAlhambra, hasGranada] = [hasKind(edition, "alhambra"), hasKind(edition, "granada")];
-  const stretches = [...(hasAlhambra ? ["wall"] : []), ...(hasGranada ? ["moat"] : []), ...(hasAlhambra && hasGranada ? ["run"] : [])];
+  const stretches = [
+    ...(hasAlhambra ? ["wall"] : []),
+    ...(hasGranada ? ["moat"] : []),
+    ...(hasAlhambra && hasGranada ? ["run"] : []),
+  ];
   const groups: Group[] = [{ name: "stretches", rows: stretches.map((item) => ({ field: item, item })) }];
   if (hasAlhambra) {
-    groups.push({ name: "alhambra", rows: rows("counts", typesOf(({ kind, is_hut }) => kind === "alhambra" && !is_hut)) });
-    if (modules.includes("bonus")) groups.push({ name: "bonus", rows: rows("bonus", typesOf(({ kind, is_hut, walls }) => kind === "alhambra" && !is_hut && walls === "")) });
-    if (modules.includes("huts")) groups.push({ name: "huts", rows: rows("huts", typesOf(({ is_hut }) => is_hut)) });
+    groups.push({
+      name: "alhambra",
+      rows: rows(
+        "counts",
+        typesOf(({ kind, is_hut }) => kind === "alhambra" && !is_hut),
+      ),
+    });
+    if (modules.includes("bonus"))
+      groups.push({
+        name: "bonus",
+        rows: rows(
+          "bonus",
+          typesOf(({ kind, is_hut, walls }) => kind === "alhambra" && !is_hut && walls === ""),
+        ),
+      });
+    if (modules.includes("huts"))
+      groups.push({
+        name: "huts",
+        rows: rows(
+          "huts",
+          typesOf(({ is_hut }) => is_hut),
+        ),
+      });
   }
-  if (hasGranada) groups.push({ name: "granada", rows: rows("counts", typesOf(({ kind }) => kind === "granada")) });
+  if (hasGranada)
+    groups.push({
+      name: "granada",
+      rows: rows(
+        "counts",
+        typesOf(({ kind }) => kind === "granada"),
+      ),
+    });
   return groups;
 }

@@ -4,7 +4,13 @@ import { tick } from "svelte";
 import { inputId } from "./labels";
 
 /** Where a key leads: to another row, or to another column. */
-const STEPS: Record<string, [rows: number, columns: number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], Enter: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const STEPS: Record<string, [rows: number, columns: number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  Enter: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
 
 interface Columns {
   seats: readonly number[];
@@ -17,7 +23,16 @@ export async function follow(event: KeyboardEvent, table: HTMLElement, { seats, 
   const step = STEPS[event.key];
   const from = event.target as HTMLElement;
   const { seat: own, field } = from.dataset;
-  if (step === undefined || own === undefined || field === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (
+    step === undefined ||
+    own === undefined ||
+    field === undefined ||
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.shiftKey
+  )
+    return;
   event.preventDefault();
   const [rows, columns] = step;
   const at = seats.indexOf(Number(own));
@@ -37,7 +52,11 @@ export async function follow(event: KeyboardEvent, table: HTMLElement, { seats, 
   show(seat);
   await tick();
   const counts = field.replace("highest.", "counts.");
-  focus(document.getElementById(inputId(field, seat)) ?? document.getElementById(inputId(counts, seat)) ?? inputsOf(table, seat)[0]);
+  focus(
+    document.getElementById(inputId(field, seat)) ??
+      document.getElementById(inputId(counts, seat)) ??
+      inputsOf(table, seat)[0],
+  );
 }
 
 function inputsOf(table: HTMLElement, seat: number): HTMLInputElement[] {

@@ -26,7 +26,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function written(): ScorePad {
   const fields = new Set(groupsOf(pad.edition, modules()).flatMap(({ rows }) => rows.map(({ field }) => field)));
   const scorings: NonNullable<ScorePad["scorings"]> = {};
-  for (const scoring of SCORINGS.filter(isWritten)) scorings[scoring] = seats().map((seat) => entry(pad.numbers[scoring][seat] ?? {}, fields));
+  for (const scoring of SCORINGS.filter(isWritten))
+    scorings[scoring] = seats().map((seat) => entry(pad.numbers[scoring][seat] ?? {}, fields));
   return {
     edition: pad.edition as NonNullable<ScorePad["edition"]>,
     modules: modules() as NonNullable<ScorePad["modules"]>,

@@ -26,7 +26,9 @@ export function verdict(): string {
 /** What scores in this game, in scoring order. */
 export function items(): string[] {
   const groups = groupsOf(pad.edition, modules());
-  return groups.filter(({ name }) => name !== "bonus" && name !== "huts").flatMap(({ rows }) => rows.map(({ item }) => item));
+  return groups
+    .filter(({ name }) => name !== "bonus" && name !== "huts")
+    .flatMap(({ rows }) => rows.map(({ item }) => item));
 }
 
 export function partsOf(seat: number, item: string): number[] {
@@ -36,7 +38,12 @@ export function partsOf(seat: number, item: string): number[] {
 /** The game that is played: "Granada · Simplified scoring · 3 players". */
 export function gameWords(): string[] {
   const simplified = pad.isSimplified && pad.edition !== "alhambra" ? [t("pad.simplified")] : [];
-  return [named("edition", pad.edition), ...modules().map((module) => named("module", module)), ...simplified, t("pad.people", { n: pad.players })];
+  return [
+    named("edition", pad.edition),
+    ...modules().map((module) => named("module", module)),
+    ...simplified,
+    t("pad.people", { n: pad.players }),
+  ];
 }
 
 /** The sheet as text for a message to friends. */
@@ -44,7 +51,9 @@ export function sheetText(): string {
   const standings = [...seats()].sort((one, other) => totalOf(other) - totalOf(one));
   const lines = standings.map((seat) => {
     const sums = scored().map((scoring) => `${scoring} ${number(sumOf(scoring, seat))}`);
-    const parts = items().map((item) => [itemWords(item), partsOf(seat, item).reduce((sum, points) => sum + points, 0)] as const);
+    const parts = items().map(
+      (item) => [itemWords(item), partsOf(seat, item).reduce((sum, points) => sum + points, 0)] as const,
+    );
     const sources = parts.filter(([, points]) => points > 0).map(([words, points]) => `${words} ${number(points)}`);
     return `${number(rankOf(seat))}. ${nameOf(seat)}: ${number(totalOf(seat))} (${sums.join(" + ")})${sources.length > 0 ? `\n   ${sources.join(", ")}` : ""}`;
   });

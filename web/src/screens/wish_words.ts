@@ -11,31 +11,55 @@ export function levelWords(level: string): string {
 
 /** How a bot of a level plays; a newer server may know more levels than this page. */
 export function levelSentence(level: string): string {
-  return hasWords(`level_say.${level}`) ? named("level_say", level) : t("setup.level_other", { level: levelWords(level) });
+  return hasWords(`level_say.${level}`)
+    ? named("level_say", level)
+    : t("setup.level_other", { level: levelWords(level) });
 }
 
 /** The same with its rating, as far as it is known. Ratings are names of strengths: 1350, not 1,350. */
 export function ratedSentence(level: string): string {
   const rating = ratingOf(level);
-  return rating === null ? levelSentence(level) : `${levelSentence(level)} ${t("setup.rating", { rating: String(rating) })}`;
+  return rating === null
+    ? levelSentence(level)
+    : `${levelSentence(level)} ${t("setup.rating", { rating: String(rating) })}`;
 }
 
 /** "90 seconds", "2 minutes". */
 export function duration(seconds: number): string {
-  const [value, unit] = seconds % 3600 === 0 && seconds > 0 ? [seconds / 3600, "hour"] : seconds % 60 === 0 && seconds > 0 ? [seconds / 60, "minute"] : [seconds, "second"];
+  const [value, unit] =
+    seconds % 3600 === 0 && seconds > 0
+      ? [seconds / 3600, "hour"]
+      : seconds % 60 === 0 && seconds > 0
+        ? [seconds / 60, "minute"]
+        : [seconds, "second"];
   return new Intl.NumberFormat(currentLanguage(), { style: "unit", unit, unitDisplay: "long" }).format(value);
 }
 
 /** "Alhambra with the modules …, simplified scoring". */
-export function gameWords({ edition = "alhambra", modules = [], scoring }: Pick<TableOptions, "edition" | "modules" | "scoring">): string {
+export function gameWords({
+  edition = "alhambra",
+  modules = [],
+  scoring,
+}: Pick<TableOptions, "edition" | "modules" | "scoring">): string {
   const words = [named("edition", edition)];
-  if (modules.length > 0) words[0] = t("setup.with", { edition: words[0]!, n: modules.length, modules: list(modules.map((module) => named("module", module))) });
+  if (modules.length > 0)
+    words[0] = t("setup.with", {
+      edition: words[0]!,
+      n: modules.length,
+      modules: list(modules.map((module) => named("module", module))),
+    });
   if (scoring === "simplified") words.push(t("home.simplified"));
   return words.join(", ");
 }
 
 /** The same in few words: "Alhambra · The Vizier's Favour". */
-export function shortGame({ edition = "alhambra", modules = [] }: { edition?: string; modules?: readonly string[] }): string {
+export function shortGame({
+  edition = "alhambra",
+  modules = [],
+}: {
+  edition?: string;
+  modules?: readonly string[];
+}): string {
   return [named("edition", edition), ...modules.map((module) => named("module", module))].join(" · ");
 }
 
@@ -49,7 +73,8 @@ export function lineUp({ seats }: Wishes): string {
 
 function byLevel(seats: readonly SeatChoice[]): Map<string, SeatChoice[]> {
   const found = new Map<string, SeatChoice[]>();
-  for (const seat of seats.filter(({ kind }) => kind === "bot")) found.set(seat.level, [...(found.get(seat.level) ?? []), seat]);
+  for (const seat of seats.filter(({ kind }) => kind === "bot"))
+    found.set(seat.level, [...(found.get(seat.level) ?? []), seat]);
   return found;
 }
 
@@ -64,7 +89,8 @@ export function agreements(options: TableOptions): string[] {
   if (takeover === false) words.push(t("setup.is_no_takeover"));
   else if (grace !== 60) words.push(t("setup.is_takeover", { time: duration(grace) }));
   if (clock?.mode === "turn") words.push(t("setup.is_clock_turn", { time: duration(clock.seconds ?? 60) }));
-  if (clock?.mode === "bank") words.push(t("setup.is_clock_bank", { time: duration(clock.seconds ?? 60), more: duration(clock.increment ?? 0) }));
+  if (clock?.mode === "bank")
+    words.push(t("setup.is_clock_bank", { time: duration(clock.seconds ?? 60), more: duration(clock.increment ?? 0) }));
   if (ages.length > 0) words.push(t("setup.is_ages"));
   return words;
 }
@@ -77,7 +103,8 @@ export function sentences(wishes: Wishes, names: readonly string[]): string[] {
   const free = seats.filter((seat) => seat.kind === "open");
   const said = [t("setup.sum_game", { game: gameWords(optionsOf(wishes)), n: seats.length })];
   if (here.length > 0) said.push(t("setup.sum_here", { n: here.length, names: list(here.map(called)) }));
-  for (const [level, bots] of byLevel(seats)) said.push(t("setup.sum_bots", { n: bots.length, names: list(bots.map(called)), level: levelWords(level) }));
+  for (const [level, bots] of byLevel(seats))
+    said.push(t("setup.sum_bots", { n: bots.length, names: list(bots.map(called)), level: levelWords(level) }));
   if (free.length > 0) said.push(t("setup.sum_open", { n: free.length }));
   if (seats.length === 2) said.push(t("setup.sum_dirk"));
   const agreed = agreements({ ...optionsOf(wishes), ages: agesOf(wishes) });

@@ -82,7 +82,9 @@ export function recallWishes(): Wishes {
   const wishes = { ...usual(), ...recall<Partial<Wishes>>("setup", {}) };
   if (!EDITIONS.includes(wishes.edition)) wishes.edition = "alhambra";
   const isLevel = (level: string) => levels().includes(level);
-  wishes.seats = wishes.seats.slice(0, MOST).map((seat) => ({ ...newSeat("bot"), ...seat, ...(isLevel(seat.level) ? {} : { level: usualLevel() }) }));
+  wishes.seats = wishes.seats
+    .slice(0, MOST)
+    .map((seat) => ({ ...newSeat("bot"), ...seat, ...(isLevel(seat.level) ? {} : { level: usualLevel() }) }));
   if (wishes.seats.length < FEWEST) wishes.seats = usual().seats;
   if (!isLevel(wishes.takeoverLevel)) wishes.takeoverLevel = usualLevel();
   const own = wishes.seats.find((seat) => seat.kind === "here");
@@ -98,7 +100,9 @@ export function rememberWishes(wishes: Wishes): void {
 
 /** 15: the same without what its edition does not allow. */
 export function fitting(wishes: Wishes): Wishes {
-  const modules = (Object.keys(MODULES) as Module[]).filter((module) => wishes.modules.includes(module) && MODULES[module].includes(wishes.edition));
+  const modules = (Object.keys(MODULES) as Module[]).filter(
+    (module) => wishes.modules.includes(module) && MODULES[module].includes(wishes.edition),
+  );
   return { ...wishes, modules, isSimplified: wishes.isSimplified && SIMPLIFIED.includes(wishes.edition) };
 }
 
@@ -122,7 +126,19 @@ export function agesOf({ hasAges, seats }: Wishes): number[] {
 
 /** The options as the server reads them. */
 export function optionsOf(wishes: Wishes): TableOptions {
-  const { edition, modules, isSimplified, isOpenMoney, isPurist, mayUndo, mayWatch, hasTakeover, grace, takeoverLevel, clock } = wishes;
+  const {
+    edition,
+    modules,
+    isSimplified,
+    isOpenMoney,
+    isPurist,
+    mayUndo,
+    mayWatch,
+    hasTakeover,
+    grace,
+    takeoverLevel,
+    clock,
+  } = wishes;
   return {
     edition,
     modules,

@@ -29,10 +29,16 @@ export function changedCells(game: Game, seat: number): string[] {
 
 /** Tiles that came to the yard. */
 export function freshTiles(game: Game): Set<string> {
-  return new Set(since(game).filter(({ line }) => line.startsWith("! yard ")).map(({ line }) => line.split(" ")[3] ?? ""));
+  return new Set(
+    since(game)
+      .filter(({ line }) => line.startsWith("! yard "))
+      .map(({ line }) => line.split(" ")[3] ?? ""),
+  );
 }
 
 /** Cards that came to the display, each as often as it came. */
 export function freshCards(game: Game): string[] {
-  return since(game).filter(({ line }) => line.startsWith("! display ")).flatMap(({ line }) => line.split(" ").slice(2));
+  return since(game)
+    .filter(({ line }) => line.startsWith("! display "))
+    .flatMap(({ line }) => line.split(" ").slice(2));
 }

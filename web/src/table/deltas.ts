@@ -24,14 +24,25 @@ export function deltasOf(game: Game, preview: Preview | null, tile: string | nul
   for (const [item, change] of Object.entries(preview.lengths)) found.push(delta(itemWords(item), change));
   for (const [type, change] of Object.entries(preview.counts)) {
     const rank = preview.ranks[type];
-    found.push(delta(named("type", type), change, rank && rank.after > 0 && rank.after !== rank.before ? t("delta.rank", { rank: named("rank", String(rank.after)) }) : ""));
+    found.push(
+      delta(
+        named("type", type),
+        change,
+        rank && rank.after > 0 && rank.after !== rank.before
+          ? t("delta.rank", { rank: named("rank", String(rank.after)) })
+          : "",
+      ),
+    );
   }
   const type = tile === null ? null : facts(tile);
-  for (const [name, change] of Object.entries(preview.in_all)) if (type?.kind === "granada") found.push({ ...delta(t("delta.all", { type: named("type", name) }), change), kind: "others all" });
+  for (const [name, change] of Object.entries(preview.in_all))
+    if (type?.kind === "granada")
+      found.push({ ...delta(t("delta.all", { type: named("type", name) }), change), kind: "others all" });
   const scoring = game.view?.aids?.next_scoring;
   for (const [seat, change] of Object.entries(preview.points)) {
     if (seat === own) found.push({ ...delta(t("delta.now", { scoring: scoring ?? "" }), change), kind: "brass" });
-    else found.push({ ...delta(seat === "dirk" ? t("piece.dirk") : game.nameOf(Number(seat)), change), kind: "others" });
+    else
+      found.push({ ...delta(seat === "dirk" ? t("piece.dirk") : game.nameOf(Number(seat)), change), kind: "others" });
   }
   return found;
 }

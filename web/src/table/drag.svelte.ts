@@ -44,7 +44,12 @@ export function draggable(game: Game, turn: Turn, piece: Piece): (element: HTMLE
       stop();
       if (target === null) return;
       const place = target.dataset["drop"];
-      const action = place === "reserve" || place === "give" ? turn.elsewhere(place) : target.dataset["cell"] && piece.from !== "yard" && piece.from !== "hut" ? turn.action : null;
+      const action =
+        place === "reserve" || place === "give"
+          ? turn.elsewhere(place)
+          : target.dataset["cell"] && piece.from !== "yard" && piece.from !== "hut"
+            ? turn.action
+            : null;
       if (action !== null) game.act(action);
     };
     const stop = (): void => {
@@ -72,5 +77,7 @@ export function draggable(game: Game, turn: Turn, piece: Piece): (element: HTMLE
 
 /** The cell or place under the pointer. */
 function below(event: PointerEvent): HTMLElement | null {
-  return document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>("[data-cell], [data-drop]") ?? null;
+  return (
+    document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>("[data-cell], [data-drop]") ?? null
+  );
 }

@@ -15,7 +15,8 @@ export interface Fit {
 export function fitOf(game: Game, turn: Turn, tile: string, letter: Letter): Fit | null {
   const offer = game.own?.offers?.find((one) => one.tile === tile) ?? null;
   const cards = turn.paidCards;
-  const isPaying = cards.length > 0 && (turn.piece === null || (turn.piece.from === "yard" && turn.piece.tile === tile));
+  const isPaying =
+    cards.length > 0 && (turn.piece === null || (turn.piece.from === "yard" && turn.piece.tile === tile));
   if (offer === null || !isPaying || cards.some((card) => valueOf(card) > 0 && letterOf(card) !== letter)) return offer;
   const over = total(cards) - facts(tile).price;
   return { fit: over === 0 ? "exact" : over > 0 ? "over" : "short", by: Math.abs(over), payment: cards };

@@ -1,6 +1,16 @@
 // A table as this browser knows it: the last message, what happened, and whose cards may be shown.
 
-import { Problem, loadLog, post, problemWords, type LogLine, type Message, type Own, type SeatInfo, type View } from "$lib/api";
+import {
+  Problem,
+  loadLog,
+  post,
+  problemWords,
+  type LogLine,
+  type Message,
+  type Own,
+  type SeatInfo,
+  type View,
+} from "$lib/api";
 import { ownName } from "$lib/identity.svelte";
 import { announce, complain } from "$lib/notices.svelte";
 import { settings } from "$lib/settings.svelte";
@@ -70,7 +80,10 @@ export class Game {
     const view = this.message?.view ?? null;
     const { untold } = this;
     if (view === null || untold.length === 0) return view;
-    const late = (seat: number) => view.rows.filter((row) => row.seat === seat && untold.includes(row.scoring as Scoring)).reduce((sum, { points }) => sum + points, 0);
+    const late = (seat: number) =>
+      view.rows
+        .filter((row) => row.seat === seat && untold.includes(row.scoring as Scoring))
+        .reduce((sum, { points }) => sum + points, 0);
     return {
       ...view,
       players: view.players.map((player) => ({ ...player, score: player.score - late(player.seat) })),
@@ -80,10 +93,14 @@ export class Game {
   });
 
   /** The scorings whose result the reader has not seen yet. */
-  readonly untold = $derived.by((): Scoring[] => this.scorings.filter(({ isNew }, i) => isNew && !(i === 0 && this.isCounted)).map(({ scoring }) => scoring));
+  readonly untold = $derived.by((): Scoring[] =>
+    this.scorings.filter(({ isNew }, i) => isNew && !(i === 0 && this.isCounted)).map(({ scoring }) => scoring),
+  );
 
   /** What happened, without the result of a scoring that is still being shown. */
-  readonly told = $derived.by((): LogLine[] => (this.untold.length === 0 ? this.log : this.log.filter(({ line }) => !this.#isUntold(line))));
+  readonly told = $derived.by((): LogLine[] =>
+    this.untold.length === 0 ? this.log : this.log.filter(({ line }) => !this.#isUntold(line)),
+  );
 
   #isUntold(line: string): boolean {
     return this.untold.some((scoring) => line.startsWith(`= score ${scoring} `));
@@ -128,7 +145,9 @@ export class Game {
 
   /** The own seat that a bot plays for now. */
   get taken(): SeatInfo | null {
-    return this.ownSeats.find((seat) => seat.is_played_by_bot && (this.seat === null || seat.seat === this.seat)) ?? null;
+    return (
+      this.ownSeats.find((seat) => seat.is_played_by_bot && (this.seat === null || seat.seat === this.seat)) ?? null
+    );
   }
 
   get isCurtained(): boolean {
@@ -153,7 +172,8 @@ export class Game {
   /** Nothing moves behind a scoring, but a reader who has to decide is called. */
   #call({ own, view, table }: Message): void {
     if (this.scorings.length === 0) return;
-    const isDeciding = own !== null && own.actions.length > 0 && table.seats[(view?.deciding ?? 0) - 1]?.is_played_by_bot === false;
+    const isDeciding =
+      own !== null && own.actions.length > 0 && table.seats[(view?.deciding ?? 0) - 1]?.is_played_by_bot === false;
     const isCalled = isDeciding && !this.isYours;
     if (isCalled && !this.isCalled && settings.sound) chime();
     this.isCalled = isCalled;
@@ -179,7 +199,8 @@ export class Game {
       const kept = n < before.n ? this.log.filter((line) => line.n <= n) : this.log;
       // What an action brings belongs to the turn in which it was played, even if it ends that turn.
       const { turns } = before.view;
-      if (events.length > 0 || kept !== this.log) this.log = [...kept, ...events.map((line) => ({ n, turn: turns, line }))];
+      if (events.length > 0 || kept !== this.log)
+        this.log = [...kept, ...events.map((line) => ({ n, turn: turns, line }))];
     }
     if (n <= before.n || message.table.phase !== "playing") return;
     const scored = new Set(view.rows.slice(before.view.rows.length).map((row) => row.scoring as Scoring));
@@ -200,7 +221,8 @@ export class Game {
       return;
     }
     if (this.seat === null || !own.includes(this.seat) || this.socket.seat === null) this.seat = this.socket.seat;
-    const isPlaying = view.deciding !== null && own.includes(view.deciding) && !table.seats[view.deciding - 1]!.is_played_by_bot;
+    const isPlaying =
+      view.deciding !== null && own.includes(view.deciding) && !table.seats[view.deciding - 1]!.is_played_by_bot;
     // All who share the device look at a scoring together; it is passed on afterwards.
     this.awaited = isPlaying && view.deciding !== this.seat && this.scorings.length === 0 ? view.deciding : null;
   }
@@ -210,7 +232,10 @@ export class Game {
     const absent = absenceNews(before.table.seats, message.table.seats);
     if (before.version === message.version) return announce(absent.join(" "));
     const cities = new Cities(before.view?.players.map(({ city }) => city));
-    const told = message.events.filter((line) => !this.#isUntold(line)).map((line) => cities.told(line, (line) => lineWords(line, this.names, cities.of))).filter(Boolean);
+    const told = message.events
+      .filter((line) => !this.#isUntold(line))
+      .map((line) => cities.told(line, (line) => lineWords(line, this.names, cities.of)))
+      .filter(Boolean);
     if (message.n < before.n) told.push(t("event.undone"));
     announce([...told, ...absent].join(" "));
     const wasYours = (before.own?.actions.length ?? 0) > 0;
@@ -276,7 +301,8 @@ export class Game {
     this.awaited = null;
     this.socket.look(this.seat);
     // With a clock: it waited until now.
-    if (this.message?.table.passing?.seat === this.seat && this.seat !== null) this.#send({ type: "here", seat: this.seat });
+    if (this.message?.table.passing?.seat === this.seat && this.seat !== null)
+      this.#send({ type: "here", seat: this.seat });
   }
 
   /** Play an action; one that ends the turn waits for its confirmation, if the reader wants that. */

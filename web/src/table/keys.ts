@@ -36,9 +36,22 @@ export const KEYS: [string, Key][] = [
 ];
 
 /** Where a key puts the focus. */
-const FOCUSED: Record<string, string> = { m: "[data-hand]", t: "[data-tray]", e: "[data-reserve]", c: '[role="gridcell"][tabindex="0"]' };
+const FOCUSED: Record<string, string> = {
+  m: "[data-hand]",
+  t: "[data-tray]",
+  e: "[data-reserve]",
+  c: '[role="gridcell"][tabindex="0"]',
+};
 /** Which button a key presses. */
-const PRESSED: Record<string, string> = { g: "main", v: "flip", x: "reserve", k: "give", u: "undo", r: "restart", h: "hint" };
+const PRESSED: Record<string, string> = {
+  g: "main",
+  v: "flip",
+  x: "reserve",
+  k: "give",
+  u: "undo",
+  r: "restart",
+  h: "hint",
+};
 const PLAIN = ["decline", "keep", "pass", "wake"];
 const DISPLAY = "asdf";
 
@@ -49,7 +62,14 @@ addEventListener("keydown", ({ key }) => (isFocusByKeys ||= key === "Tab" || key
 
 export function shortcut(event: KeyboardEvent, { turn, open, sheet }: Hands): void {
   const target = event.target as HTMLElement;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    document.querySelector("dialog[open]")
+  )
+    return;
   if (target.closest("input, select, textarea")) return;
   const { key } = event;
   // What waits for its confirmation is taken back by undo, not by Escape.
@@ -59,7 +79,8 @@ export function shortcut(event: KeyboardEvent, { turn, open, sheet }: Hands): vo
     else if (isPicked(target)) event.preventDefault();
     return;
   }
-  if (turn.held?.cell && key.startsWith("Arrow") && !target.closest("[role=gridcell], .lines, .maj-scroll")) return walk(turn.cell, event);
+  if (turn.held?.cell && key.startsWith("Arrow") && !target.closest("[role=gridcell], .lines, .maj-scroll"))
+    return walk(turn.cell, event);
   if (!settings.keys || key.length !== 1) return;
   if (key === "?") open("keys");
   else if (key === "/") command(sheet);
@@ -68,7 +89,8 @@ export function shortcut(event: KeyboardEvent, { turn, open, sheet }: Hands): vo
   else if (DISPLAY.includes(key)) click(document.querySelectorAll<HTMLElement>("[data-display]")[DISPLAY.indexOf(key)]);
   else if (key in FOCUSED) document.querySelector<HTMLElement>(FOCUSED[key]!)?.focus();
   else if (key in PRESSED) press(PRESSED[key]!, event);
-  else if (key === "p") click(PLAIN.map((verb) => document.querySelector<HTMLElement>(`[data-act="${verb}"]`)).find((one) => one !== null));
+  else if (key === "p")
+    click(PLAIN.map((verb) => document.querySelector<HTMLElement>(`[data-act="${verb}"]`)).find((one) => one !== null));
   else return;
   event.preventDefault();
 }

@@ -7,7 +7,13 @@ import type { From, Turn } from "./turn.svelte";
 type How = "place" | "add" | "swap" | "remove";
 
 /** What is asked about a piece, by where it lies. */
-const ASKED: Record<From, How[]> = { yard: ["place"], tray: ["place"], hut: ["place"], reserve: ["add", "swap"], bonus: [] };
+const ASKED: Record<From, How[]> = {
+  yard: ["place"],
+  tray: ["place"],
+  hut: ["place"],
+  reserve: ["add", "swap"],
+  bonus: [],
+};
 
 export class Questions {
   readonly #game: Game;
@@ -30,7 +36,8 @@ export class Questions {
   /** What the rules say about each cell for the considered piece; empty until they have answered. */
   readonly cells = $derived.by((): Record<string, CellAnswer> => {
     const found: Record<string, CellAnswer> = {};
-    for (const how of this.#hows) for (const one of this.#answers[this.#key(how, null)]?.cells ?? []) found[one.cell] = one;
+    for (const how of this.#hows)
+      for (const one of this.#answers[this.#key(how, null)]?.cells ?? []) found[one.cell] = one;
     return found;
   });
 
@@ -62,15 +69,26 @@ export class Questions {
   }
 
   #key(how: How, cell: string | null): string {
-    return [this.#game.message?.n, this.#game.seat, how, how === "remove" ? "" : this.#turn.consideredFace, cell].join(" ");
+    return [this.#game.message?.n, this.#game.seat, how, how === "remove" ? "" : this.#turn.consideredFace, cell].join(
+      " ",
+    );
   }
 
   async #ask(how: How, cell: string | null): Promise<void> {
     const key = this.#key(how, cell);
     if (key in this.#answers || this.#open.has(key)) return;
-    if (cell !== null && !(this.#answers[this.#key(how, null)]?.cells.some((one) => one.cell === cell && one.is_legal) ?? false)) return;
+    if (
+      cell !== null &&
+      !(this.#answers[this.#key(how, null)]?.cells.some((one) => one.cell === cell && one.is_legal) ?? false)
+    )
+      return;
     this.#open.add(key);
-    const answer = await this.#game.socket.ask({ how, tile: how === "remove" ? null : this.#turn.consideredFace, cell, seat: this.#game.seat });
+    const answer = await this.#game.socket.ask({
+      how,
+      tile: how === "remove" ? null : this.#turn.consideredFace,
+      cell,
+      seat: this.#game.seat,
+    });
     this.#open.delete(key);
     if (answer !== null) this.#answers = { ...this.#answers, [key]: answer };
   }

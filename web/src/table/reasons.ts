@@ -15,7 +15,12 @@ const FITS = 2;
 
 /** "ahead by 7 points at the end, chance of winning 63 %"; nothing if the bot has no idea. */
 export function expectationOf({ lead = null, win = null }: Idea): string {
-  return [lead === null ? "" : leadWords(Math.round(lead)), win === null ? "" : t("hint.win", { percent: percent(win) })].filter(Boolean).join(", ");
+  return [
+    lead === null ? "" : leadWords(Math.round(lead)),
+    win === null ? "" : t("hint.win", { percent: percent(win) }),
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function leadWords(lead: number): string {
@@ -30,7 +35,15 @@ export function reasonsOf(game: Game, { action, acts_again, changes = null, fits
   const words = own.slice(0, TOLD).map((delta) => delta.words);
   const isBought = verb === "buy" || verb === "vizier";
   if (isBought && words.length > 0) words.splice(0, words.length, t("hint.placed", { changes: words.join("; ") }));
-  if (fits.length > 0) words.push(t("hint.fits", { fits: fits.slice(0, FITS).map((fit) => `${tileWords(fit.tile)}: ${fitWords(fit, false)}`).join("; ") }));
+  if (fits.length > 0)
+    words.push(
+      t("hint.fits", {
+        fits: fits
+          .slice(0, FITS)
+          .map((fit) => `${tileWords(fit.tile)}: ${fitWords(fit, false)}`)
+          .join("; "),
+      }),
+    );
   if (verb === "remove") words.push(t("hint.room"));
   return acts_again ? [t("fit.again"), ...words] : words;
 }

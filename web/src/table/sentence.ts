@@ -35,15 +35,26 @@ export function chapterOf(game: Game, turn: Turn): string {
   return turn.piece === null ? "turn" : CHAPTERS[turn.piece.from];
 }
 
-const CHAPTERS: Record<From, string> = { yard: "buy", tray: "placing", reserve: "rebuild", hut: "huts", bonus: "bonus" };
+const CHAPTERS: Record<From, string> = {
+  yard: "buy",
+  tray: "placing",
+  reserve: "rebuild",
+  hut: "huts",
+  bonus: "bonus",
+};
 
 export function sentenceOf(game: Game, turn: Turn, questions: Questions): Sentence {
   const { view, own } = game;
-  if (game.line === "lost" || game.line === "restart") return { ...plain(t(game.line === "lost" ? "line.lost" : "line.restart")), tone: "illegal" };
+  if (game.line === "lost" || game.line === "restart")
+    return { ...plain(t(game.line === "lost" ? "line.lost" : "line.restart")), tone: "illegal" };
   if (view === null) return plain(t("app.loading"));
   if (game.isOver) return plain(ending(game));
   if (game.taken !== null) return plain(t("seat.played", { name: game.taken.name }));
-  if (own?.held) return plain(t("turn.held", { action: actionWords(turn.isMoved ? turn.action! : own.held, game.city) }), turn.isLast ? t("turn.last") : game.isTurn ? t("turn.final") : stepWords(game));
+  if (own?.held)
+    return plain(
+      t("turn.held", { action: actionWords(turn.isMoved ? turn.action! : own.held, game.city) }),
+      turn.isLast ? t("turn.last") : game.isTurn ? t("turn.final") : stepWords(game),
+    );
   if (!game.isYours) return plain(waiting(game, turn, questions), planning(turn, questions));
   const step = stepWords(game);
   const { piece, cell } = turn;
@@ -61,7 +72,10 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
 function ending({ view, names }: Game): string {
   const winners = view!.winners;
   if (winners.length === 0) return t("turn.over");
-  return t("turn.won", { names: list(winners.map((seat) => names[seat - 1] ?? "")), points: view!.players[winners[0]! - 1]!.score });
+  return t("turn.won", {
+    names: list(winners.map((seat) => names[seat - 1] ?? "")),
+    points: view!.players[winners[0]! - 1]!.score,
+  });
 }
 
 function waiting(game: Game, turn: Turn, questions: Questions): string {
@@ -92,7 +106,8 @@ function planning(turn: Turn, questions: Questions): string {
 function stepWords(game: Game): string {
   const view = game.view!;
   const name = game.ownSeats.length > 1 ? `${game.nameOf(view.deciding!)} · ` : "";
-  if (view.step === "act" && view.tray.length > 0) return name + t("turn.because", { tile: tileWords(view.tray.at(-1)!), n: view.tray.length + 1 });
+  if (view.step === "act" && view.tray.length > 0)
+    return name + t("turn.because", { tile: tileWords(view.tray.at(-1)!), n: view.tray.length + 1 });
   return name + named("step", view.step ?? "act", { n: view.tray.length });
 }
 
@@ -128,9 +143,13 @@ function sumWords(cards: readonly string[]): string {
 
 function taking(turn: Turn): Sentence {
   const cards = turn.takenCards;
-  const mayTakeMore = turn.of("take").some((one) => one.cards.length > cards.length && without(one.cards, cards) !== null);
+  const mayTakeMore = turn
+    .of("take")
+    .some((one) => one.cards.length > cards.length && without(one.cards, cards) !== null);
   const isSeveral = cards.length > 1 || mayTakeMore;
-  return plain(isSeveral ? t("turn.several", { sum: sumWords(cards) }) : `${actionWords(`take ${cards.join(" ")}`, {})}.`);
+  return plain(
+    isSeveral ? t("turn.several", { sum: sumWords(cards) }) : `${actionWords(`take ${cards.join(" ")}`, {})}.`,
+  );
 }
 
 function buying(turn: Turn, tile: string, step: string): Sentence {
@@ -141,7 +160,10 @@ function buying(turn: Turn, tile: string, step: string): Sentence {
   if (cards.length === 0) return plain(t("turn.pay", { tile: name, price }));
   const money = cards.find((card) => valueOf(card) > 0);
   const over = total(cards) - price;
-  const currency = money === undefined || new Set(cards.filter((card) => valueOf(card) > 0).map(letterOf)).size > 1 ? "" : currencyWords(letterOf(money));
+  const currency =
+    money === undefined || new Set(cards.filter((card) => valueOf(card) > 0).map(letterOf)).size > 1
+      ? ""
+      : currencyWords(letterOf(money));
   const say = t("turn.paying", { sum: sumWords(cards), currency, tile: name }).replace("  ", " ");
   if (over < 0) return { ...plain(say), stress: t("fit.short", { n: -over }), tone: "over" };
   if (over > 0) return { ...plain(say), stress: t("turn.over_by", { n: over }), tone: "over" };
@@ -159,5 +181,8 @@ function placing(game: Game, turn: Turn): Sentence {
 /** Why a cell is not legal, in words and with the number of the rule. */
 function refusal(game: Game, questions: Questions, cell: string): Sentence {
   const { code = "", rule = "" } = questions.cells[cell]!;
-  return { ...plain(t("city.illegal", { reason: verdictWords(code ?? "", game.edition), rule: rule ?? "" })), tone: "illegal" };
+  return {
+    ...plain(t("city.illegal", { reason: verdictWords(code ?? "", game.edition), rule: rule ?? "" })),
+    tone: "illegal",
+  };
 }

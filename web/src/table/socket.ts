@@ -1,6 +1,15 @@
 // The socket of a table: connects again whenever it breaks, and sends again what was not answered.
 
-import { Problem, get, newId, type Answer, type Command, type FromServer, type Message, type ProblemMessage } from "$lib/api";
+import {
+  Problem,
+  get,
+  newId,
+  type Answer,
+  type Command,
+  type FromServer,
+  type Message,
+  type ProblemMessage,
+} from "$lib/api";
 
 export type Line = "connecting" | "open" | "lost" | "restart";
 
@@ -57,7 +66,9 @@ export class TableSocket {
       this.#listener.line("open");
       for (const command of this.#unanswered.values()) socket.send(JSON.stringify(command));
     });
-    socket.addEventListener("message", (event: MessageEvent<string>) => this.#hear(JSON.parse(event.data) as FromServer));
+    socket.addEventListener("message", (event: MessageEvent<string>) =>
+      this.#hear(JSON.parse(event.data) as FromServer),
+    );
   }
 
   #drop(): void {
@@ -79,7 +90,8 @@ export class TableSocket {
     const asker = this.#asked.get(answered);
     this.#asked.delete(answered);
     if (message.type === "answer") asker?.(message);
-    else if (asker) asker(null); // a question that came too late is no fault of the reader
+    else if (asker)
+      asker(null); // a question that came too late is no fault of the reader
     else if (message.type === "problem") this.#listener.problem(message);
     if (message.type === "table") this.#listener.message(message);
   }

@@ -59,7 +59,9 @@ export class Turn {
     if (this.#game.isYours) return this.#own!.actions.map(readAction);
     const { held } = this;
     const verbs = held === null ? [] : (CHANGES[held.verb] ?? []);
-    return verbs.length === 0 ? [] : this.#own!.actions.map(readAction).filter(({ verb, tile }) => verbs.includes(verb) && tile === held!.tile);
+    return verbs.length === 0
+      ? []
+      : this.#own!.actions.map(readAction).filter(({ verb, tile }) => verbs.includes(verb) && tile === held!.tile);
   });
 
   get #own(): Own | null {
@@ -148,7 +150,11 @@ export class Turn {
 
   /** The face that would be built. */
   get face(): string | null {
-    return this.piece === null ? null : this.isTurned ? (facts(this.piece.tile).back ?? this.piece.tile) : this.piece.tile;
+    return this.piece === null
+      ? null
+      : this.isTurned
+        ? (facts(this.piece.tile).back ?? this.piece.tile)
+        : this.piece.tile;
   }
 
   /** What is considered: the piece under the pointer, or the one that is picked. */
@@ -163,7 +169,9 @@ export class Turn {
   /** 4.2: mean the other face, with the cheapest payment that turns it over. */
   turnOver(): void {
     this.isTurned = !this.isTurned;
-    const [first] = [...this.payments].sort((one, other) => total(one.cards) - total(other.cards) || one.cards.length - other.cards.length);
+    const [first] = [...this.payments].sort(
+      (one, other) => total(one.cards) - total(other.cards) || one.cards.length - other.cards.length,
+    );
     this.paid = this.isTurned && first ? this.#placesOf(first.cards) : [];
   }
 
@@ -184,7 +192,8 @@ export class Turn {
     const { piece } = this;
     if (piece === null) return this.of(...BUYING);
     if (piece.from === "yard") return this.of(...BUYING).filter(({ tile }) => tile === piece.tile);
-    if (piece.from === "tray" && this.isTurned) return this.of("place", "give").filter(({ tile, face }) => tile === piece.tile && face !== null);
+    if (piece.from === "tray" && this.isTurned)
+      return this.of("place", "give").filter(({ tile, face }) => tile === piece.tile && face !== null);
     return [];
   }
 
@@ -201,7 +210,9 @@ export class Turn {
       return true;
     }
     // Another payment is meant: the cheapest one with this card.
-    const others = this.payments.filter(({ cards }) => cards.includes(card)).sort((one, other) => total(one.cards) - total(other.cards));
+    const others = this.payments
+      .filter(({ cards }) => cards.includes(card))
+      .sort((one, other) => total(one.cards) - total(other.cards));
     if (this.piece !== null && others[0]) this.paid = this.#placesOf(others[0].cards, place);
     else if (this.piece === null && others.length > 0) this.paid = [place];
     else return false;
@@ -218,7 +229,11 @@ export class Turn {
   pickDisplay(place: number): void {
     const { taken } = this;
     const isTaken = taken.includes(place);
-    const wanted = isTaken ? taken.filter((one) => one !== place) : this.fitsTaking(place) ? [...taken, place] : [place];
+    const wanted = isTaken
+      ? taken.filter((one) => one !== place)
+      : this.fitsTaking(place)
+        ? [...taken, place]
+        : [place];
     this.clear();
     this.taken = wanted;
   }
@@ -247,7 +262,8 @@ export class Turn {
   readonly action = $derived.by((): string | null => {
     const { piece, cell } = this;
     if (this.taken.length > 0) return this.#same("take", this.takenCards);
-    if (piece === null) return cell === null ? this.#single() : (this.of("remove").find((one) => one.cell === cell)?.text ?? null);
+    if (piece === null)
+      return cell === null ? this.#single() : (this.of("remove").find((one) => one.cell === cell)?.text ?? null);
     switch (piece.from) {
       case "yard":
         return this.#purchase(piece.tile);
@@ -284,7 +300,11 @@ export class Turn {
   #placing(verb: Verb, tile: string, cell: string | null): string | null {
     const face = this.isTurned ? this.face : null;
     const cards = verb === "reserve" ? "" : this.paidCards.join(" ");
-    return this.of(verb).find((one) => one.tile === tile && one.cell === cell && one.face === face && one.cards.join(" ") === cards)?.text ?? null;
+    return (
+      this.of(verb).find(
+        (one) => one.tile === tile && one.cell === cell && one.face === face && one.cards.join(" ") === cards,
+      )?.text ?? null
+    );
   }
 
   /** 4.1, 9.6: the tile of the tray into the reserve or to Dirk, with the face that is meant. */
@@ -296,6 +316,8 @@ export class Turn {
   get mayTurn(): boolean {
     const { piece } = this;
     if (piece === null || facts(piece.tile).back === null) return false;
-    return piece.from === "tray" ? this.of("place", "reserve", "give").some(({ tile, face }) => tile === piece.tile && face !== null) : piece.from === "yard";
+    return piece.from === "tray"
+      ? this.of("place", "reserve", "give").some(({ tile, face }) => tile === piece.tile && face !== null)
+      : piece.from === "yard";
   }
 }

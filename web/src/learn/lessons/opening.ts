@@ -14,7 +14,8 @@ export async function openPosition(lesson: Lesson, at: number): Promise<string> 
   const wanted = recall("name", "");
   const isFree = NAME.test(wanted) && !others.includes(wanted);
   await put(`/tables/${table.id}/seats/1`, { kind: "person", name: isFree ? wanted : own });
-  for (const [i, name] of others.entries()) await put(`/tables/${table.id}/seats/${i + 2}`, { kind: "bot", name, level: "random" });
+  for (const [i, name] of others.entries())
+    await put(`/tables/${table.id}/seats/${i + 2}`, { kind: "bot", name, level: "random" });
   await post(`/tables/${table.id}/start`);
   return table.id;
 }

@@ -18,7 +18,10 @@ const PARTS: Record<string, string[]> = {
 export function targets(root: HTMLElement, stages: readonly string[]): HTMLElement[] {
   if (isHeld(root)) return found(root, "act:main");
   for (const stage of stages) {
-    const open = stage.split(" ").flatMap((name) => found(root, name)).filter((element) => !isPicked(element));
+    const open = stage
+      .split(" ")
+      .flatMap((name) => found(root, name))
+      .filter((element) => !isPicked(element));
     if (open.length > 0) return open;
   }
   return [];
@@ -46,7 +49,8 @@ function isHeld(root: HTMLElement): boolean {
 
 /** Whether a piece has been chosen, so that the next stage comes; where a click builds at once, a cell never is. */
 function isPicked(element: HTMLElement): boolean {
-  if (element.ariaPressed === "true" || element.querySelector('[data-display][aria-pressed="true"]') !== null) return true;
+  if (element.ariaPressed === "true" || element.querySelector('[data-display][aria-pressed="true"]') !== null)
+    return true;
   if (element.dataset["cell"] === undefined || element.ariaSelected !== "true") return false;
   return element.dataset["state"] === "chosen" || matchMedia("(pointer: coarse)").matches;
 }

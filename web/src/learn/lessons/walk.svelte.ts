@@ -119,7 +119,8 @@ export class Walk {
     if (message.n < before) this.#goBack(message.n);
     if (message.n <= before) return;
     const lines = message.events.filter((line) => /^\d /.test(line));
-    if (lines.length >= message.n - before) lines.forEach((line, i) => this.#judge(line, message.n - lines.length + i + 1));
+    if (lines.length >= message.n - before)
+      lines.forEach((line, i) => this.#judge(line, message.n - lines.length + i + 1));
     else void this.#catchUp(before);
   }
 

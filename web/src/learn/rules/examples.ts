@@ -42,9 +42,21 @@ export interface MajorityExample {
 export const CITIES = examples.cities as Record<string, CityExample[]>;
 export const MONEY = examples.money as Record<string, MoneyExample>;
 export const MAJORITIES = examples.majorities as Record<string, MajorityExample>;
-export const REBUILD = examples.rebuild as { say: string; cell: string; reserve: string[]; after: string[]; before: City; city: City }[];
+export const REBUILD = examples.rebuild as {
+  say: string;
+  cell: string;
+  reserve: string[];
+  after: string[];
+  before: City;
+  city: City;
+}[];
 export const EXACT = examples.exact as { say: string; space?: Letter; tile?: string; cards: string[] }[];
-export const LEFTOVERS = examples.leftovers as { space: Letter; tile: string; hands: { name: string; cards: string[] }[]; winner: string };
+export const LEFTOVERS = examples.leftovers as {
+  space: Letter;
+  tile: string;
+  hands: { name: string; cards: string[] }[];
+  winner: string;
+};
 export const YARD = examples.yard;
 
 /** An edge, "1,0 N", in its parts. */

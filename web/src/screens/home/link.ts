@@ -12,7 +12,10 @@ const ADDRESS = /(?:^|\/)t\/([A-Za-z0-9_-]{16})(\/replay)?\/?(?:[?#].*)?$/;
 
 /** The table of a link or a code, or null if it is neither; blanks and brackets of a chat around it do no harm. */
 export function readLink(text: string): Link | null {
-  const word = text.trim().split(/\s+/).find((one) => ADDRESS.test(clean(one)) || ID.test(clean(one)));
+  const word = text
+    .trim()
+    .split(/\s+/)
+    .find((one) => ADDRESS.test(clean(one)) || ID.test(clean(one)));
   if (word === undefined) return null;
   const found = clean(word);
   if (ID.test(found)) return { id: found, isReplay: false, host: null };

@@ -51,7 +51,8 @@ async function ask(id: string): Promise<OwnTable | null> {
   try {
     const message = await get<Message>(`/tables/${id}`);
     const seats = ownSeats(message);
-    const isMyTurn = message.table.phase === "playing" && message.view?.deciding != null && seats.includes(message.view.deciding);
+    const isMyTurn =
+      message.table.phase === "playing" && message.view?.deciding != null && seats.includes(message.view.deciding);
     return { message, isMyTurn, isLost: hasLostSeat(message) };
   } catch (error) {
     if (error instanceof Problem && ["not_found", "spectators_off"].includes(error.code)) forgetTable(id);

@@ -35,7 +35,8 @@ function product(one: number, other: number): number {
 /** The codewords of correction (Reed-Solomon) of a block. */
 export function correction(data: readonly number[], length: number): number[] {
   let generator = [1];
-  for (let i = 0; i < length; i++) generator = [...generator, 0].map((value, at) => value ^ product(generator[at - 1] ?? 0, POWERS[i]!));
+  for (let i = 0; i < length; i++)
+    generator = [...generator, 0].map((value, at) => value ^ product(generator[at - 1] ?? 0, POWERS[i]!));
   const rest = [...data, ...new Array<number>(length).fill(0)];
   for (let i = 0; i < data.length; i++) {
     const factor = rest[i]!;
@@ -47,13 +48,21 @@ export function correction(data: readonly number[], length: number): number[] {
 /** The codewords of a text, block by block, in the order in which they are drawn. */
 function codewords(bytes: Uint8Array, { blocks, correction: length }: Version): number[] {
   const room = sum(blocks);
-  const bits = ["0100", bytes.length.toString(2).padStart(8, "0"), ...[...bytes].map((byte) => byte.toString(2).padStart(8, "0")), "0000"].join("").slice(0, room * 8);
+  const bits = [
+    "0100",
+    bytes.length.toString(2).padStart(8, "0"),
+    ...[...bytes].map((byte) => byte.toString(2).padStart(8, "0")),
+    "0000",
+  ]
+    .join("")
+    .slice(0, room * 8);
   const data = (bits.padEnd(Math.ceil(bits.length / 8) * 8, "0").match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2));
   for (let i = 0; data.length < room; i++) data.push(i % 2 === 0 ? 0xec : 0x11);
   let at = 0;
   const parts = blocks.map((size) => data.slice(at, (at += size)));
   const checks = parts.map((part) => correction(part, length));
-  const woven = (rows: number[][]) => Array.from({ length: Math.max(...rows.map((row) => row.length)) }, (_, i) => rows.map((row) => row[i])).flat();
+  const woven = (rows: number[][]) =>
+    Array.from({ length: Math.max(...rows.map((row) => row.length)) }, (_, i) => rows.map((row) => row[i])).flat();
   return [...woven(parts), ...woven(checks)].filter((word) => word !== undefined);
 }
 
@@ -69,13 +78,20 @@ function marks(size: number, alignment: number | null): Grid {
     put(i, 6, i % 2 === 0);
     put(6, i, i % 2 === 0);
   }
-  for (const [left, top] of [[0, 0], [size - 7, 0], [0, size - 7]] as const) {
-    for (let y = -1; y <= 7; y++) for (let x = -1; x <= 7; x++) {
-      const ring = Math.max(Math.abs(x - 3), Math.abs(y - 3));
-      put(left + x, top + y, ring !== 2 && ring !== 4);
-    }
+  for (const [left, top] of [
+    [0, 0],
+    [size - 7, 0],
+    [0, size - 7],
+  ] as const) {
+    for (let y = -1; y <= 7; y++)
+      for (let x = -1; x <= 7; x++) {
+        const ring = Math.max(Math.abs(x - 3), Math.abs(y - 3));
+        put(left + x, top + y, ring !== 2 && ring !== 4);
+      }
   }
-  if (alignment !== null) for (let y = -2; y <= 2; y++) for (let x = -2; x <= 2; x++) put(alignment + x, alignment + y, Math.max(Math.abs(x), Math.abs(y)) !== 1);
+  if (alignment !== null)
+    for (let y = -2; y <= 2; y++)
+      for (let x = -2; x <= 2; x++) put(alignment + x, alignment + y, Math.max(Math.abs(x), Math.abs(y)) !== 1);
   return grid;
 }
 
@@ -114,13 +130,14 @@ function draw(words: readonly number[], { alignment }: Version, size: number, ma
   let bit = 0;
   for (let right = size - 1; right > 0; right -= 2) {
     if (right === 6) right = 5; // the timing marks have this column
-    for (let i = 0; i < size; i++) for (const x of [right, right - 1]) {
-      const y = ((right + 1) & 2) === 0 ? size - 1 - i : i;
-      if (!isFree[y]![x]) continue;
-      const isOne = (((words[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1;
-      grid[y]![x] = isOne !== MASKS[mask]!(x, y);
-      bit++;
-    }
+    for (let i = 0; i < size; i++)
+      for (const x of [right, right - 1]) {
+        const y = ((right + 1) & 2) === 0 ? size - 1 - i : i;
+        if (!isFree[y]![x]) continue;
+        const isOne = (((words[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1;
+        grid[y]![x] = isOne !== MASKS[mask]!(x, y);
+        bit++;
+      }
   }
   return grid;
 }
@@ -130,11 +147,17 @@ function penalty(grid: Grid): number {
   const size = grid.length;
   let points = 0;
   let dark = 0;
-  for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) {
-    const here = grid[y]![x];
-    if (here) dark++;
-    if (x + 1 < size && y + 1 < size && [grid[y]![x + 1], grid[y + 1]![x], grid[y + 1]![x + 1]].every((one) => one === here)) points += 3;
-  }
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) {
+      const here = grid[y]![x];
+      if (here) dark++;
+      if (
+        x + 1 < size &&
+        y + 1 < size &&
+        [grid[y]![x + 1], grid[y + 1]![x], grid[y + 1]![x + 1]].every((one) => one === here)
+      )
+        points += 3;
+    }
   const lines = [...grid, ...grid.map((_, x) => grid.map((row) => row[x]!))];
   for (const line of lines) {
     const text = line.map((isDark) => (isDark ? "1" : "0")).join("");
