@@ -1,4 +1,4 @@
-"""The page: npm makes it of web/ and of the words in src/granada/locales, and puts it into src/granada/page.
+"""The page: npm makes it of web/ and of the texts in src/granada/locales, and puts it into src/granada/page.
 
 The package runs this when it is built (hatch_build.py), make when a source of the page has changed; the tests use its
 npm. `python build_page.py` builds what is out of date; without Node on the machine it comes as a wheel from PyPI.
@@ -112,7 +112,7 @@ def sources() -> Iterator[Path]:
     for directory, folders, files in os.walk(WEB):
         folders[:] = sorted(name for name in folders if not _NO_SOURCES.fullmatch(name))
         yield from (Path(directory) / name for name in sorted(files) if not _NO_SOURCES.fullmatch(name))
-    yield from sorted(LOCALES.glob("*/*.json"))
+    yield from sorted([*LOCALES.glob("*/*.json"), *LOCALES.glob("*/*.md")])
 
 
 def source_hash() -> str:

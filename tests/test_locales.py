@@ -1,4 +1,4 @@
-"""The words of five languages: complete, alike in what they tell, all used, and none missing that is used."""
+"""The messages of every language: complete, with the same names, all used, and none missing that is used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from granada.bots import LEVELS, PERSONALITIES
-from granada.locales import LANGUAGES, ROOMS, Message, catalogue, plural, words
+from granada.locales import FALLBACK, LANGUAGES, SECTIONS, Message, catalogue, plural, translate
+from granada.locales.plurals import CATEGORIES
 from granada.notation import FORMS
 from granada.rules.money import LETTERS
 from granada.rules.options import EDITIONS, MODULES
@@ -46,15 +47,21 @@ def names(message: Message) -> set[str]:
     return {name for text in texts(message) for name in NAME.findall(text)}
 
 
-def room_of(language: str, room: str) -> dict[str, Message]:
-    """A file as it is; a key that stands in it twice is no accident that should stay hidden."""
+@cache
+def usual_forms(language: str) -> set[str]:
+    """The plural categories of the numbers that games have; those of millions, as in French, may be left out."""
+    return {plural(language, number) for number in range(1101)}
+
+
+def section_of(language: str, section: str) -> dict[str, Message]:
+    """The messages of a file, which must not have a key twice."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         doubled = [key for key, count in Counter([key for key, _ in pairs]).items() if count > 1]
         assert not doubled, doubled
         return dict(pairs)
 
-    text = (SOURCE / "locales" / language / f"{room}.json").read_text("utf-8")
+    text = (SOURCE / "locales" / language / f"{section}.json").read_text("utf-8")
     found: dict[str, Message] = json.loads(text, object_pairs_hook=unique)
     return found
 
@@ -62,17 +69,18 @@ def room_of(language: str, room: str) -> dict[str, Message]:
 # What stands in the files
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("section", SECTIONS)
 @pytest.mark.parametrize("language", [tag for tag in LANGUAGES if tag != "en"])
-def test_every_language_has_the_same_keys_in_the_same_rooms(language: str, room: str) -> None:
-    different = set(room_of(language, room)) ^ set(room_of("en", room))
+def test_every_language_has_the_same_keys_in_the_same_sections(language: str, section: str) -> None:
+    different = set(section_of(language, section)) ^ set(section_of("en", section))
     assert not different, "\n".join(sorted(different))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_key_is_in_two_rooms_and_no_file_is_forgotten(language: str) -> None:
-    assert {path.stem for path in (SOURCE / "locales" / language).iterdir()} == set(ROOMS)
-    keys = Counter([key for room in ROOMS for key in room_of(language, room)])
+def test_no_key_is_in_two_sections_and_no_file_is_forgotten(language: str) -> None:
+    expected = {"language.json", "rules.md", *[f"{section}.json" for section in SECTIONS]}
+    assert {path.name for path in (SOURCE / "locales" / language).iterdir()} == expected
+    keys = Counter([key for section in SECTIONS for key in section_of(language, section)])
     assert [key for key, count in keys.items() if count > 1] == []
     assert set(catalogue(language)) == set(keys)
 
@@ -82,7 +90,8 @@ def test_every_message_says_something_and_names_the_same(language: str) -> None:
     for key, message in catalogue(language).items():
         assert KEY.fullmatch(key), key
         if isinstance(message, dict):
-            assert set(message) == {"one", "other"}, key
+            assert set(message) >= usual_forms(language), key
+            assert set(message) <= set(CATEGORIES), key
         for text in texts(message):
             assert text.strip(), key
             assert text.count("{") == text.count("}") == len(NAME.findall(text)), key
@@ -93,23 +102,11 @@ def test_every_message_says_something_and_names_the_same(language: str) -> None:
             assert set(NAME.findall(text)) ^ set(NAME.findall(english.get(form, text))) <= {"n"}, key
 
 
-def test_there_are_no_other_languages() -> None:
-    folders = {path.name for path in (SOURCE / "locales").iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert folders == set(LANGUAGES)
-
-
-def test_the_page_is_built_with_the_same_languages_and_files() -> None:
-    text = (CLIENT / "lib" / "words.svelte.ts").read_text("utf-8")
-    found = re.search(r"LANGUAGES = \{(.*?)\}", text)
-    assert found is not None
-    assert dict(re.findall(r'(\w+): "([^"]+)"', found[1])) == LANGUAGES
-    for language in LANGUAGES:
-        text = (CLIENT / "words" / f"{language}.ts").read_text("utf-8")
-        rooms = re.findall(rf'import (\w+) from "\$locales/{language}/(\w+)\.json"', text)
-        assert {one for one, other in rooms if one == other} == set(ROOMS) - set(NOT_ON_THE_PAGE)
-        spread = re.search(r"export default \{(.*?)\}", text, re.DOTALL)
-        assert spread is not None
-        assert set(re.findall(r"\.\.\.(\w+)", spread[1])) == {one for one, _ in rooms}
+def test_no_source_lists_the_languages() -> None:
+    """Only folders say which languages there are; a source may name the language that others fall back on."""
+    named = re.compile(rf"""["'](?:{"|".join(tag for tag in LANGUAGES if tag != FALLBACK)})["']""")
+    documented = re.compile(r"""^\s*>>> .*$""", re.MULTILINE)
+    assert [path for path, text in sources().items() if named.search(documented.sub("", text))] == []
 
 
 # What is used
@@ -117,7 +114,7 @@ def test_the_page_is_built_with_the_same_languages_and_files() -> None:
 
 @cache
 def sources() -> dict[Path, str]:
-    """All files that may speak to people."""
+    """All files that may use messages."""
     client = [path for kind in ("*.svelte", "*.ts") for path in CLIENT.rglob(kind) if path.name != "api.d.ts"]
     paths = [*client, *SOURCE.rglob("*.py")]
     return {path: path.read_text("utf-8") for path in sorted(paths)}
@@ -162,7 +159,7 @@ def families() -> set[str]:
     for text in sources().values():
         for first, *_ in calls(text, "named"):
             found |= set(quoted(first))
-        for function in ("t", "hasWords", "words", "say"):
+        for function in ("t", "hasMessage", "translate", "say"):
             for arguments in calls(text, function):
                 found |= set(re.findall(r"""[`"']([a-z_.]+)\.\$?\{""", " ".join(arguments[:2])))
     return found
@@ -191,7 +188,7 @@ def test_every_key_that_is_used_is_there() -> None:
             family, second = quoted(first), QUOTED.fullmatch(rest[0]) if rest else None
             if len(family) == 1 and second is not None and "${" not in rest[0]:
                 used.append(f"{family[0]}.{quoted(rest[0])[0]}")
-        for arguments in [*calls(text, "words"), *calls(text, "say")]:
+        for arguments in [*calls(text, "translate"), *calls(text, "say")]:
             used += [word for word in quoted(" ".join(arguments[:2])) if KEY.fullmatch(word)]
         missing |= {f"{path.name}: {key}" for key in used if key not in keys}
     assert not missing, "\n".join(sorted(missing))
@@ -283,31 +280,17 @@ def test_no_two_types_or_currencies_have_the_same_name() -> None:
             ("module", MODULES),
             ("level", (*LEVELS, *PERSONALITIES)),
         ):
-            found = [words(language, f"{family}.{name}") for name in members]
+            found = [translate(language, f"{family}.{name}") for name in members]
             assert len(set(found)) == len(found), (language, family)
 
 
-# How they are found
-
-
-@pytest.mark.parametrize(
-    ("language", "forms"),
-    [
-        ("en", ["other", "one", "other"]),
-        ("de", ["other", "one", "other"]),
-        ("fr", ["one", "one", "other"]),
-        ("nl", ["other", "one", "other"]),
-        ("hu", ["other", "one", "other"]),
-    ],
-)
-def test_the_form_that_goes_with_a_number(language: str, forms: list[str]) -> None:
-    assert [plural(language, number) for number in (0, 1, 2)] == forms
+# How they are filled in
 
 
 def test_names_are_filled_in() -> None:
-    assert words("de", "piece.hut", type="Turm") == catalogue("de")["piece.hut"].replace("{type}", "Turm")  # type: ignore[union-attr]
-    assert "{type}" in words("en", "piece.hut")
+    assert translate("de", "piece.hut", type="Turm") == catalogue("de")["piece.hut"].replace("{type}", "Turm")  # type: ignore[union-attr]
+    assert "{type}" in translate("en", "piece.hut")
     forms = catalogue("en")["piece.walls"]
     assert isinstance(forms, dict)
-    assert words("en", "piece.walls", n=1, sides="east") == forms["one"].replace("{sides}", "east")
-    assert words("en", "piece.walls", n=2, sides="east") == forms["other"].replace("{sides}", "east")
+    assert translate("en", "piece.walls", n=1, sides="east") == forms["one"].replace("{sides}", "east")
+    assert translate("en", "piece.walls", n=2, sides="east") == forms["other"].replace("{sides}", "east")

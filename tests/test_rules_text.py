@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from granada import City, tile
-from granada.locales import LANGUAGES, catalogue, words
+from granada.locales import LANGUAGES, catalogue, translate
 from granada.notation import cell_text, parse_cell
 from granada.rules.city import new_city
 from granada.rules.lawful import is_lawful
@@ -53,7 +53,7 @@ class Chapter(NamedTuple):
 def chapters(language: str) -> dict[str, Chapter]:
     """The chapters of a language by their ids."""
     found: list[Chapter] = []
-    for line in (LEARN / "rules" / f"{language}.md").read_text("utf-8").split("\n"):
+    for line in (ROOT / "src" / "granada" / "locales" / language / "rules.md").read_text("utf-8").split("\n"):
         if heading := HEADING.match(line):
             found.append(Chapter(heading[1], heading[2], heading[3] or "", ""))
         else:
@@ -128,7 +128,7 @@ def test_every_step_that_links_to_the_rules_finds_its_chapter() -> None:
 def test_types_and_currencies_have_their_names(language: str) -> None:
     body = chapters(language)["components"].body.lower()
     for family, members in (("type", (*ALHAMBRA_TYPES, *GRANADA_TYPES)), ("currency", tuple(LETTERS))):
-        assert [name for name in members if words(language, f"{family}.{name}").lower() not in body] == []
+        assert [name for name in members if translate(language, f"{family}.{name}").lower() not in body] == []
 
 
 # Where the printed languages differ
@@ -221,7 +221,7 @@ def test_the_table_of_tiles_is_right(language: str) -> None:
     expected: list[list[str]] = []
     for type_ in ALHAMBRA_TYPES:
         prices = [price for name, price in _alhambra_tiles() if name == type_]
-        expected.append([words(language, f"type.{type_}"), str(len(prices)), f"{min(prices)}–{max(prices)}"])
+        expected.append([translate(language, f"type.{type_}"), str(len(prices)), f"{min(prices)}–{max(prices)}"])
     assert table(language, "components")[1:] == expected
 
 
@@ -233,7 +233,7 @@ def _alhambra_tiles() -> list[tuple[str, int]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_points_of_alhambra_are_right(language: str) -> None:
     expected = [
-        [words(language, f"type.{type_}"), *[str(of + index) for some in ALHAMBRA_POINTS for of in some]]
+        [translate(language, f"type.{type_}"), *[str(of + index) for some in ALHAMBRA_POINTS for of in some]]
         for index, type_ in enumerate(ALHAMBRA_TYPES)
     ]
     assert expected[-1][-3:] == ["21", "13", "6"]

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { locales } from "./locales";
 import { markdown } from "./markdown";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -9,8 +10,8 @@ const SERVER = process.env["GRANADA_SERVER"] ?? "http://127.0.0.1:8642";
 
 export default defineConfig({
   root: path("."),
-  plugins: [markdown(), svelte()],
-  resolve: { alias: { $lib: path("src/lib"), $art: path("src/art"), $locales: path("../src/granada/locales") } },
+  plugins: [locales(process.env["GRANADA_LOCALES"] ?? path("../src/granada/locales")), markdown(), svelte()],
+  resolve: { alias: { $lib: path("src/lib"), $art: path("src/art") } },
   build: {
     outDir: process.env["GRANADA_PAGE"] ?? path("../src/granada/page"),
     emptyOutDir: true,

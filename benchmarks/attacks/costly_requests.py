@@ -35,7 +35,6 @@ from benchmarks.attacks.harness import (
 
 #: What the limit on requests allows.
 RATE = 50
-LANGUAGES = ("en", "de", "fr", "nl", "hu")
 SECONDS = 4.0
 
 
@@ -64,10 +63,12 @@ Requests = Callable[[int], Coroutine[Any, Any, object]]
 
 async def _pictures(attacker: Client) -> Requests:
     """Pictures of a table with six cities, for all seats and in all languages, while it is played."""
-    table = await played(attacker, 150)
+    from granada.locales import LANGUAGES
+
+    table, languages = await played(attacker, 150), list(LANGUAGES)
 
     async def draw(number: int) -> object:
-        language, seat = LANGUAGES[number % 5], 1 + number // 5 % 6
+        seat, language = 1 + number // len(languages) % 6, languages[number % len(languages)]
         return await attacker.http.get(f"/api/tables/{table}/picture.svg?language={language}&seat={seat}")
 
     return draw

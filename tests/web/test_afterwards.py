@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from granada.locales import words
+from granada.locales import translate
 from granada.rules.scoring import ALHAMBRA_POINTS
 from tests.web.driver import Game, Pointer, Table, eager
 from tests.web.screens import answer_analysis, finished, ready, visit_first
@@ -15,7 +15,7 @@ from tests.web.visitors import PHONE, Look, NewPage, Visit
 
 
 def text(key: str, **values: object) -> str:
-    return words("en", key, **values)
+    return translate("en", key, **values)
 
 
 def test_a_game_can_be_gone_through(page: Page) -> None:

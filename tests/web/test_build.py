@@ -26,7 +26,14 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     places = {"ROOT": ".", "WEB": "web", "LOCALES": "locales", "PAGE": "page", "STAMP": "page/.stamp"}
     for name, place in places.items():
         monkeypatch.setattr(build_page, name, tmp_path / place)
-    for name in ("web/package.json", "web/package-lock.json", "web/src/a.ts", "locales/en/app.json", "page/index.html"):
+    for name in (
+        "web/package.json",
+        "web/package-lock.json",
+        "web/src/a.ts",
+        "locales/en/app.json",
+        "locales/en/rules.md",
+        "page/index.html",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name, "utf-8")
     (tmp_path / "page/.stamp").write_text(build_page.source_hash(), "utf-8")
@@ -51,7 +58,7 @@ def test_a_page_is_built_anew_only_if_a_source_has_changed(sources: Path) -> Non
         (sources / untouched).parent.mkdir(parents=True, exist_ok=True)
         (sources / untouched).write_text("", "utf-8")
         assert build_page.is_built(), untouched
-    for changed in ("web/src/a.ts", "locales/en/app.json", "web/public/new.svg"):
+    for changed in ("web/src/a.ts", "locales/en/app.json", "locales/en/rules.md", "web/public/new.svg"):
         before = build_page.source_hash()
         (sources / changed).parent.mkdir(exist_ok=True)
         (sources / changed).write_text("changed", "utf-8")

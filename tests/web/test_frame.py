@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from granada.locales import LANGUAGES, words
+from granada.locales import LANGUAGES, translate
 from tests.server.running import RunningServer
 from tests.web.screens import ROOMS, Screen, ready
 from tests.web.visitors import NewPage, Visit
@@ -28,7 +28,7 @@ def lang(page: Page) -> str:
 def test_the_language_of_the_browser_is_spoken(new_page: NewPage, language: str) -> None:
     page = new_page(locale=LOCALES[language])
     page.goto("/")
-    expect(page.get_by_role("heading", level=1)).to_have_text(words(language, "home.motto"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(translate(language, "home.motto"))
     assert lang(page) == language
 
 
@@ -43,10 +43,10 @@ def test_another_language_is_spoken_at_once_and_remembered(page: Page) -> None:
     page.goto("/settings")
     for language in ("hu", "de"):
         page.get_by_role("combobox").first.select_option(language)
-        expect(page.get_by_role("heading", level=1)).to_have_text(words(language, "settings.title"))
+        expect(page.get_by_role("heading", level=1)).to_have_text(translate(language, "settings.title"))
         assert lang(page) == language
     page.reload()
-    expect(page.get_by_role("heading", level=1)).to_have_text(words("de", "settings.title"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(translate("de", "settings.title"))
 
 
 def test_a_link_can_name_the_language(page: Page) -> None:
@@ -78,7 +78,7 @@ def test_light_and_dark_follow_the_browser_until_somebody_chooses(new_page: NewP
     page.emulate_media(color_scheme="light")
     assert page.evaluate(ground) != dark
     page.reload()
-    page.get_by_role("button", name=words("en", "app.dark"), exact=True).click()
+    page.get_by_role("button", name=translate("en", "app.dark"), exact=True).click()
     assert page.evaluate(ground) == dark
     page.reload()
     ready(page)
@@ -105,7 +105,7 @@ def test_links_change_the_screen_without_loading_the_page_anew(page: Page) -> No
     page.locator('a[href="/rules"], a[href="/learn"]').first.click()
     expect(page).to_have_url(re.compile(r"/(rules|learn)$"))
     page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_have_text(words("en", "home.motto"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(translate("en", "home.motto"))
     page.go_forward()
     expect(page).to_have_url(re.compile(r"/(rules|learn)$"))
     assert page.evaluate("() => window.isSame") is True
@@ -115,7 +115,7 @@ def test_the_first_tab_leads_past_the_frame(page: Page) -> None:
     page.goto("/about")
     ready(page)
     page.keyboard.press("Tab")
-    skip = page.get_by_role("link", name=words("en", "app.skip"))
+    skip = page.get_by_role("link", name=translate("en", "app.skip"))
     expect(skip).to_be_focused()
     expect(skip).to_be_in_viewport()
     page.keyboard.press("Enter")
@@ -162,15 +162,15 @@ def test_at_an_address_where_nothing_is_the_page_says_so(page: Page) -> None:
     response = page.goto("/nothing/here")
     assert response is not None
     assert response.status == 404
-    expect(page.get_by_role("heading", level=1)).to_have_text(words("en", "app.lost"))
-    page.get_by_role("link", name=words("en", "app.home"), exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(words("en", "home.motto"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(translate("en", "app.lost"))
+    page.get_by_role("link", name=translate("en", "app.home"), exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(translate("en", "home.motto"))
 
 
 def test_a_table_that_is_gone_is_told_of(visit: Visit) -> None:
     visit.forgive("404")
     visit.page.goto("/t/0123456789abcdef")
-    expect(visit.page.get_by_role("heading", level=1)).to_have_text(words("en", "lost.not_found"))
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text(translate("en", "lost.not_found"))
 
 
 def test_when_the_server_does_not_answer_one_can_try_again(new_visit: Callable[..., Visit]) -> None:
@@ -178,11 +178,11 @@ def test_when_the_server_does_not_answer_one_can_try_again(new_visit: Callable[.
     visit.forgive("Failed to load resource")
     visit.page.route("**/api/components", lambda route: route.abort())
     visit.page.goto("/")
-    again = visit.page.get_by_role("button", name=words("en", "app.retry"))
+    again = visit.page.get_by_role("button", name=translate("en", "app.retry"))
     expect(again).to_be_visible()
     visit.page.unroute("**/api/components")
     again.click()
-    expect(visit.page.get_by_role("heading", level=1)).to_have_text(words("en", "home.motto"))
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text(translate("en", "home.motto"))
 
 
 def test_without_scripts_the_page_says_what_it_needs(browser: Browser, server: RunningServer) -> None:
@@ -198,4 +198,4 @@ def test_a_browser_that_may_not_remember_works_too(new_visit: Callable[..., Visi
     visit.context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })")
     visit.page.goto("/settings")
     visit.page.get_by_role("combobox").first.select_option("fr")
-    expect(visit.page.get_by_role("heading", level=1)).to_have_text(words("fr", "settings.title"))
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text(translate("fr", "settings.title"))

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from granada.bots import LEVELS, PERSONALITIES
-from granada.locales import LANGUAGES, words
+from granada.locales import LANGUAGES, translate
 from granada.notation import parse_action
 from granada.replay import Replay
 from granada.rules.placing import PLACING
@@ -23,7 +23,7 @@ TABLE = re.compile(r"/t/[A-Za-z0-9_-]{16}$")
 
 
 def text(key: str, **values: object) -> str:
-    return words("en", key, **values)
+    return translate("en", key, **values)
 
 
 def test_one_click_begins_a_game(new_page: NewPage) -> None:
@@ -122,26 +122,28 @@ def test_a_record_that_is_not_valid_is_refused_in_the_language_of_the_reader(
     lines = (GOLDEN / "granada-2.record").read_text("utf-8").splitlines()
     take = next(i for i, line in enumerate(lines) if re.match(r"\d take ", line))
     score = next(i for i, line in enumerate(lines) if line.startswith("= score"))
-    forbidden = words(language, "fault.illegal", reason=words(language, "against.display"))
+    forbidden = translate(language, "fault.illegal", reason=translate(language, "against.display"))
     for place, line, told in (
         (take, f"{lines[take][:7]}y1 y1 y1", forbidden),
-        (take, f"{lines[take][:7]}nonsense", words(language, "fault.notation")),
-        (take, "! reshuffle", words(language, "fault.seat", expected=lines[take][0])),
-        (score, f"{lines[score]}0", words(language, "fault.result", expected=lines[score])),
+        (take, f"{lines[take][:7]}nonsense", translate(language, "fault.notation")),
+        (take, "! reshuffle", translate(language, "fault.seat", expected=lines[take][0])),
+        (score, f"{lines[score]}0", translate(language, "fault.result", expected=lines[score])),
     ):
         broken = tmp_path / "broken.record"
         broken.write_text("\n".join([*lines[:place], line, *lines[place + 1 :]]) + "\n", "utf-8")
         visit.page.goto("/record")
         visit.page.locator("input[type=file]").set_input_files(broken)
-        expect(visit.page.get_by_text(words(language, "record.bad"))).to_be_visible()
+        expect(visit.page.get_by_text(translate(language, "record.bad"))).to_be_visible()
         expect(visit.page.locator(".refusal")).to_contain_text(line)
         expect(visit.page.locator("[data-reason]")).to_contain_text(told)
         expect(visit.page.locator(".refusal")).not_to_contain_text(
             re.compile("is against|the rules give|not of the form")
         )
-        cites_rule = words(language, "record.rule", rule="X").partition("X")[0]
+        cites_rule = translate(language, "record.rule", rule="X").partition("X")[0]
         check = expect(visit.page.locator("[data-reason]"))
-        (check.not_to_contain_text if told == words(language, "fault.notation") else check.to_contain_text)(cites_rule)
+        (check.not_to_contain_text if told == translate(language, "fault.notation") else check.to_contain_text)(
+            cites_rule
+        )
 
 
 def test_a_record_of_granada_is_refused_in_its_words(visit: Visit, tmp_path: Path) -> None:
@@ -154,7 +156,7 @@ def test_a_record_of_granada_is_refused_in_its_words(visit: Visit, tmp_path: Pat
     broken.write_text(f"{reading.record}{wrong}\n", "utf-8")
     visit.page.goto("/record")
     visit.page.locator("input[type=file]").set_input_files(broken)
-    expect(visit.page.locator("[data-reason]")).to_contain_text(words("en", "edge.granada"))
+    expect(visit.page.locator("[data-reason]")).to_contain_text(translate("en", "edge.granada"))
 
 
 def wrong_edge(state: State) -> str | None:

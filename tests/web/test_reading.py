@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from granada.locales import LANGUAGES, words
+from granada.locales import LANGUAGES, translate
 from tests.web.screens import TABLES, Screen, ready
 from tests.web.visitors import LAPTOP, PHONE, Look, NewPage
 
@@ -101,7 +101,7 @@ def test_bonus_cards_say_what_they_are(new_page: NewPage) -> None:
     assert cards.count() > 0
     for language in LANGUAGES:
         speak(page, language)
-        expect(page.locator(".bonusgroup .ribbon")).to_have_text(words(language, "hand.bonus_short"))
+        expect(page.locator(".bonusgroup .ribbon")).to_have_text(translate(language, "hand.bonus_short"))
         expect(page.locator(".bonusgroup .ribbon")).to_be_in_viewport(ratio=1)
         for card in cards.all():
             expect(card.locator("i")).not_to_be_empty()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from granada.locales import words
+from granada.locales import translate
 from granada.replay import Replay
 from granada.rules.bonus import ASKING
 from granada.rules.state import State
@@ -44,8 +44,8 @@ def test_who_has_no_card_to_reveal_goes_on_with_one_click(page: Page) -> None:
     assert table.offers() == ["keep"]
     sentence, main = page.locator("[data-sentence]"), page.locator("[data-act=main]")
     expect(sentence).to_contain_text("None of your bonus cards can be revealed.")
-    expect(sentence).not_to_contain_text(words("en", "turn.last"))
-    expect(main).to_have_text(words("en", "turn.continue"))
+    expect(sentence).not_to_contain_text(translate("en", "turn.last"))
+    expect(main).to_have_text(translate("en", "turn.continue"))
     expect(page.locator("dialog[open]")).to_have_count(0)
     main.click()
     expect(table.root).not_to_have_attribute("data-n", str(n))
@@ -68,7 +68,7 @@ def test_who_has_a_card_can_reveal_it_or_keep_it(new_page: NewPage) -> None:
         table = begin_asked(page, n)
         expect(page.locator("[data-sentence]")).to_contain_text("reveal a bonus card, or keep yours hidden")
         Pointer(table).act(read(next(text for text in table.offers() if text.startswith(verb))))
-        expect(page.locator("[data-sentence]")).not_to_contain_text(words("en", "turn.last"))
+        expect(page.locator("[data-sentence]")).not_to_contain_text(translate("en", "turn.last"))
         expect(table.root).not_to_have_attribute("data-n", str(n))
 
 

@@ -6,7 +6,7 @@ import time
 
 from playwright.sync_api import Page, expect
 
-from granada.locales import words
+from granada.locales import translate
 from tests.web.driver import TURN, Table, eager
 from tests.web.screens import play, ready, scoring
 
@@ -71,7 +71,7 @@ def test_the_table_stands_still_until_a_scoring_was_shown(page: Page) -> None:
     expect(page.locator(".lines li").first).to_be_visible()
     line = f"Scoring {letter}:"
     expect(page.locator("#sheet-log")).not_to_contain_text(line)
-    page.get_by_role("button", name=words("en", "show.skip")).click()
+    page.get_by_role("button", name=translate("en", "show.skip")).click()
     expect(page.locator("#sheet-log")).to_contain_text(line)
     assert header_points(page) == [sum(points) for points in with_it]
     assert table.state()["n"] == n

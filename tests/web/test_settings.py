@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from granada.locales import words
+from granada.locales import translate
 from tests.web.screens import ready
 
 
 def choice(page: Page, key: str) -> Locator:
     """A choice by its words; what is hit is its label."""
-    return page.get_by_role("main").get_by_text(words("en", key), exact=True).first
+    return page.get_by_role("main").get_by_text(translate("en", key), exact=True).first
 
 
 def test_choices_are_remembered(page: Page) -> None:

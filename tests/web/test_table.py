@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from granada.locales import LANGUAGES, words
+from granada.locales import LANGUAGES, translate
 from granada.replay import Replay
 from granada.rules.huts import TakeHut
 from tests.kit import rule
@@ -334,7 +334,7 @@ def test_a_hint_shows_the_whole_turn(new_page: NewPage, language: str, width: in
     told = page.locator(".hintbox li > b, .hintbox .then")
     expect(told).to_have_count(5)
     texts = [text.strip() for text in told.all_text_contents()]
-    assert all(text.startswith(words(language, "hint.then")) for text in texts[1:])
+    assert all(text.startswith(translate(language, "hint.then")) for text in texts[1:])
     assert not any(re.search(r"-?\d,-?\d", text) for text in texts)
     if language == "en":
         assert texts == [
@@ -397,7 +397,7 @@ def test_a_hint_that_fails_is_said_aloud(visit: Visit) -> None:
     begin(page)
     page.route("**/hint", lambda route: route.fulfill(status=503, json={"code": "unavailable", "detail": ""}))
     page.locator("[data-act=hint]").click()
-    expect(page.locator(".hintbox").get_by_role("alert")).to_have_text(words("en", "problem.unavailable"))
+    expect(page.locator(".hintbox").get_by_role("alert")).to_have_text(translate("en", "problem.unavailable"))
     page.locator("[data-act=unhint]").click()
     expect(page.locator("[data-act=hint]")).to_be_focused()
 
@@ -420,7 +420,7 @@ def test_purists_get_no_aids(page: Page) -> None:
     """UX 16."""
     begin(page, aids="purist")
     expect(page.locator("[data-act=hint]")).to_be_disabled()
-    expect(page.locator("[data-act=hint]")).to_have_attribute("title", words("en", "problem.purist"))
+    expect(page.locator("[data-act=hint]")).to_have_attribute("title", translate("en", "problem.purist"))
     expect(page.locator(".fit")).to_have_count(0)
     expect(page.locator("#sheet-majority")).to_contain_text("without aids")
 
@@ -434,11 +434,11 @@ def test_only_the_last_action_of_a_turn_is_said_to_end_it(page: Page) -> None:
     sentence, main = page.locator("[data-sentence]"), page.locator("[data-act=main]")
     hands = Pointer(table)
     hands.act(read(next(one for one in table.offers() if one.startswith("hut "))))
-    expect(sentence).to_contain_text(words("en", "turn.final"))
-    expect(sentence).not_to_contain_text(words("en", "turn.last"))
+    expect(sentence).to_contain_text(translate("en", "turn.final"))
+    expect(sentence).not_to_contain_text(translate("en", "turn.last"))
     expect(main).to_contain_text("hut")
     hands.confirm()
     expect(table.root).to_have_attribute("data-step", "place")
     hands.act(read(next(one for one in table.offers() if one.startswith("place "))))
-    expect(sentence).to_contain_text(words("en", "turn.last"))
-    expect(main).to_have_text(words("en", "undo.end"))
+    expect(sentence).to_contain_text(translate("en", "turn.last"))
+    expect(main).to_have_text(translate("en", "undo.end"))

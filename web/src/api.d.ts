@@ -2808,7 +2808,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The language of the words in the picture */
-                language?: "en" | "de" | "fr" | "nl" | "hu";
+                language?: "de" | "en" | "fr" | "hu" | "nl";
                 /** @description Which of the own seats looks */
                 seat?: number;
             };

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from granada.drawing.words import lengths
-from granada.locales import words
+from granada.locales import translate
 from granada.rules.cells import x_of, y_of
 from granada.rules.city import City
 from granada.rules.money import EXCHANGE, LETTERS, Card
@@ -20,7 +20,7 @@ class Speech:
 
     def say(self, key: str, **values: object) -> str:
         """The words for a key, with its names filled in."""
-        return words(self.language, key, **values)
+        return translate(self.language, key, **values)
 
     def type(self, type_: int) -> str:
         """The name of a type."""

@@ -1,47 +1,78 @@
-"""All words that people read, in the five languages of the rulebooks: one source for Python and for the web client.
+"""All texts that people read: one source for Python and the web client, with one folder for each language.
 
-A message is a text with `{names}` to fill in, or several such texts by the grammatical number of `n`. The client builds
-the same files in (web/src/words); both take the text of English where another language has none, which a test forbids.
+A folder holds `language.json` (the language's own name, its plural rules, and what its grammar needs), the messages in
+one JSON file for each section, and `rules.md` (the rules page). Adding a folder adds the language everywhere.
+A message is a text with `{names}` to fill in, or several such texts by the CLDR plural category of `n`.
+Messages that a language lacks are in English.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from functools import cache
 from importlib import resources
-from typing import Final
+from importlib.resources.abc import Traversable
+from typing import Any, Final
 
-LANGUAGES: Final = {"en": "English", "de": "Deutsch", "fr": "Français", "nl": "Nederlands", "hu": "Magyar"}
-#: The files of each language, by what they speak of; `picture` is for drawings by Python, and not on the page.
-ROOMS: Final = ("pieces", "app", "home", "table", "after", "learn", "pad", "picture")
+from granada.locales.plurals import OTHER, category
+
+#: The language of the messages that another language lacks.
+FALLBACK: Final = "en"
+#: The files with the messages; `picture` is for drawings by Python and not on the page.
+SECTIONS: Final = ("pieces", "app", "home", "table", "after", "learn", "pad", "picture")
 Message = str | dict[str, str]
 
 
-@cache
-def catalogue(language: str) -> dict[str, Message]:
-    """All messages of a language."""
-    folder = resources.files("granada.locales").joinpath(language)
-    found: dict[str, Message] = {}
-    for room in ROOMS:
-        found.update(json.loads(folder.joinpath(f"{room}.json").read_text("utf-8")))
+class Locales:
+    """The languages of a folder."""
+
+    def __init__(self, folder: Traversable) -> None:
+        self._folder: Final = folder
+        found = [one for one in folder.iterdir() if one.is_dir() and one.joinpath("language.json").is_file()]
+        settings = {one.name: _read(one.joinpath("language.json")) for one in sorted(found, key=lambda one: one.name)}
+        #: The languages' own names by their tags.
+        self.names: Final[dict[str, str]] = {tag: str(some["name"]) for tag, some in settings.items()}
+        #: CLDR plural rules by language and category.
+        self.plurals: Final[dict[str, dict[str, str]]] = {tag: some["plurals"] for tag, some in settings.items()}
+        self._catalogues: Final[dict[str, dict[str, Message]]] = {}
+
+    def catalogue(self, language: str) -> dict[str, Message]:
+        """Return all messages of a language."""
+        if language not in self._catalogues:
+            messages = {} if language == FALLBACK else dict(self.catalogue(FALLBACK))
+            for section in SECTIONS:
+                path = self._folder.joinpath(language, f"{section}.json")
+                if path.is_file():
+                    messages.update(_read(path))
+            self._catalogues[language] = messages
+        return self._catalogues[language]
+
+    def translate(self, language: str, key: str, **values: object) -> str:
+        """Return the message for a key in a language, with its names filled in.
+
+        >>> translate("de", "fit.short", n=2)
+        '2 zu wenig'
+        """
+        message = self.catalogue(language)[key]
+        if isinstance(message, dict):
+            number = values.get("n")
+            form = self.plural(language, number) if isinstance(number, int) else OTHER
+            message = message.get(form, message[OTHER])
+        return re.sub(r"\{(\w+)\}", lambda found: str(values.get(found[1], found[0])), message)
+
+    def plural(self, language: str, number: int) -> str:
+        """Return the CLDR category of a whole number in a language."""
+        return category(self.plurals[language], number)
+
+
+def _read(path: Traversable) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return found
 
 
-def words(language: str, key: str, **values: object) -> str:
-    """The words for a key in a language, with its names filled in.
-
-    >>> words("de", "fit.short", n=2)
-    '2 zu wenig'
-    """
-    message = catalogue(language)[key]
-    if isinstance(message, dict):
-        number = values.get("n")
-        message = message[plural(language, number if isinstance(number, int) else 2)]
-    return re.sub(r"\{(\w+)\}", lambda found: str(values.get(found[1], found[0])), message)
-
-
-def plural(language: str, number: int) -> str:
-    """Which form goes with a number: `one` or `other`; French counts 0 as one, Hungarian nouns do not change."""
-    is_one = number in (0, 1) if language == "fr" else number == 1
-    return "one" if is_one else "other"
+_OWN: Final = Locales(resources.files("granada.locales"))
+#: The languages' own names by their tags.
+LANGUAGES: Final = _OWN.names
+catalogue: Final = _OWN.catalogue
+translate: Final = _OWN.translate
+plural: Final = _OWN.plural

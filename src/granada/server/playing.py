@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import partial
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from granada.locales import FALLBACK, LANGUAGES
 from granada.rules.events import NOBODY
 from granada.server.addresses import address_of
 from granada.server.api import KNOWN, TableId
@@ -26,9 +27,11 @@ from granada.server.requests import AskHint, Hint, Log
 router: Final = APIRouter(prefix="/api")
 _PLAY: Final[list[str | Enum]] = ["Play"]
 WantedSeat = Annotated[int | None, Query(ge=1, le=6, description="Which of the own seats looks")]
-PictureLanguage = Annotated[
-    Literal["en", "de", "fr", "nl", "hu"], Query(description="The language of the words in the picture")
-]
+if TYPE_CHECKING:
+    _Language = str
+else:
+    _Language = Literal[tuple(LANGUAGES)]
+PictureLanguage = Annotated[_Language, Query(description="The language of the words in the picture")]
 NDJSON: Final = "application/x-ndjson"
 #: How a command can be refused, beside what holds for everybody who looks at a table.
 _REFUSED: Final = (
@@ -148,7 +151,7 @@ async def hint(request: Request, table_id: TableId) -> Response:
     response_class=Response,
 )
 async def picture(
-    request: Request, table_id: TableId, seat: WantedSeat = None, language: PictureLanguage = "en"
+    request: Request, table_id: TableId, seat: WantedSeat = None, language: PictureLanguage = FALLBACK
 ) -> Response:
     """A picture of the table, with words in a language."""
     desk = reception(request)

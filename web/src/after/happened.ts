@@ -4,7 +4,7 @@ import type { LogLine, Message } from "$lib/api";
 import { readAction } from "$lib/notation";
 import { Cities, citiesBefore } from "$lib/places";
 import { lineWords } from "$lib/speech";
-import { t } from "$lib/words.svelte";
+import { t } from "$lib/i18n.svelte";
 import type { Scoring } from "./points";
 
 export interface Happened {

@@ -3,7 +3,7 @@
 import type { Message, PointsRow, View } from "$lib/api";
 import { components } from "$lib/box";
 import { itemWords } from "$lib/speech";
-import { currentLanguage, named, t } from "$lib/words.svelte";
+import { currentLanguage, named, t, withinSentence } from "$lib/i18n.svelte";
 
 export const SCORINGS = ["A", "B", "C"] as const;
 export type Scoring = (typeof SCORINGS)[number];
@@ -73,10 +73,9 @@ export function manyWords(type: string): string {
   return named("many", type);
 }
 
-/** "garden": the name of a type within a sentence; German writes all nouns with a capital. */
+/** "garden": the name of a type within a sentence. */
 export function oneWords(type: string): string {
-  const words = named("type", type);
-  return currentLanguage() === "de" ? words : words.toLocaleLowerCase(currentLanguage());
+  return withinSentence(named("type", type));
 }
 
 /** "Gardens", "Wall": as it stands alone. */

@@ -1,6 +1,6 @@
 // Why a step of a scoring brings what it brings, in words; points stand between asterisks.
 
-import { list, named, number, t } from "$lib/words.svelte";
+import { list, named, number, t } from "$lib/i18n.svelte";
 import { calledOf, capitalised, isStretch, itemTitle, kindOf, manyWords, oneWords } from "./points";
 import type { Share, Step } from "./steps";
 

@@ -1,7 +1,7 @@
 // Who has won, in one sentence.
 
 import type { View } from "$lib/api";
-import { list, t } from "$lib/words.svelte";
+import { list, t } from "$lib/i18n.svelte";
 import { calledOf, scoreOf, type Entrant } from "./points";
 
 /** "You win with 151 points", "Lena and Zirid share the victory with 120 points". */

@@ -1,7 +1,7 @@
 // Requests to the server; a refusal is an error with its stable code and words for the reader.
 
 import { reasonWords, type Reason } from "./refusals";
-import { hasWords, named } from "./words.svelte";
+import { hasMessage, named } from "./i18n.svelte";
 import type { components } from "../api";
 
 type Schemas = components["schemas"];
@@ -59,7 +59,7 @@ export class Problem extends Error {
 export function problemWords({ code, detail = "", reason = null }: Refused, edition = "alhambra"): string {
   const words = reason === null || reason === undefined ? "" : reasonWords(reason, edition);
   if (words) return code === "illegal" ? words : `${named("problem", code)} ${words}`;
-  const isKnown = hasWords(`problem.${code}`);
+  const isKnown = hasMessage(`problem.${code}`);
   const tells = detail !== "" && (!isKnown || TELLING.includes(code));
   return [isKnown ? named("problem", code) : "", tells ? `(${detail})` : ""].filter(Boolean).join(" ");
 }

@@ -3,7 +3,7 @@
 import { facts, isStart } from "./box";
 import { neighbour } from "./city";
 import { readAction, readCell, type Side } from "./notation";
-import { currentLanguage, list, named, number, t } from "./words.svelte";
+import { elide, list, named, number, t } from "./i18n.svelte";
 
 /** Tiles by their cells. */
 export type City = Readonly<Record<string, string>>;
@@ -49,9 +49,7 @@ function isOnly(city: City, cell: string): boolean {
 
 function besideWords(tile: string, side: string): string {
   if (isStart(tile)) return named("beside_start", side);
-  const words = named("beside", side, { tile: tileWords(tile) });
-  // French elides, "à gauche d’Arcades 9", but not before "hutte".
-  return currentLanguage() === "fr" ? words.replace(/\bde (?=[AEIOUHÀÂÉÈÊÎÔÛ])(?!Hutte)/, "d’") : words;
+  return elide(named("beside", side, { tile: tileWords(tile) }));
 }
 
 /** Cities as the lines of a record build them. */

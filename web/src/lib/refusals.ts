@@ -1,19 +1,19 @@
 // Why the rules, or a record, are not kept: the server's stable words as sentences of the reader.
 
 import type { components } from "../api";
-import { hasWords, named } from "./words.svelte";
+import { hasMessage, named } from "./i18n.svelte";
 
 export type Reason = components["schemas"]["Reason"];
 
 /** What the rules forbid, within a sentence; edges have a moat in Granada. */
 export function verdictWords(code: string, edition = "alhambra"): string {
   if (code === "edge" && edition !== "alhambra") return named("edge", edition);
-  const isOfCell = hasWords(`cell.${code}`);
+  const isOfCell = hasMessage(`cell.${code}`);
   return isOfCell ? named("cell", code) : named("against", code);
 }
 
 /** A whole sentence; empty for a word that this page does not know. */
 export function reasonWords({ code, expected = "" }: Reason, edition = "alhambra"): string {
-  if (!hasWords(`fault.${code}`)) return "";
+  if (!hasMessage(`fault.${code}`)) return "";
   return named("fault", code, { expected, reason: code === "illegal" ? verdictWords(expected, edition) : "" });
 }

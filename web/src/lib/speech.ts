@@ -3,7 +3,7 @@
 import { facts, isStart } from "./box";
 import { LETTERS, isExchange, isLetter, letterOf, readAction, valueOf, type Action } from "./notation";
 import { Cities, builtWords, placeWords, tileWords, type City } from "./places";
-import { list, named, number, t } from "./words.svelte";
+import { list, named, number, t } from "./i18n.svelte";
 
 export { tileWords };
 

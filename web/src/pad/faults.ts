@@ -1,7 +1,7 @@
 // Entries that cannot be right, as the server found them: which fields they are about, and how they are said.
 
 import { components } from "$lib/box";
-import { hasWords, list, named, t } from "$lib/words.svelte";
+import { hasMessage, list, named, t } from "$lib/i18n.svelte";
 import { fieldOf, isStretch, type Group, type Part, type Row, type Scoring } from "./fields";
 import { nameOf, numberAt, seats } from "./pad.svelte";
 import { problems, type PadProblem } from "./points.svelte";
@@ -108,7 +108,7 @@ export function faultWords({ problem, who }: Fault): string {
     seat === null ? `${code}_${item === null ? "granada" : "all"}` : "",
     code,
   ];
-  const key = special.find((one) => one !== "" && hasWords(`pad_problem.${one}`));
+  const key = special.find((one) => one !== "" && hasMessage(`pad_problem.${one}`));
   const count = seats().reduce((sum, one) => sum + (numberAt(scoring as Scoring, one, `counts.${item}`) ?? 0), 0);
   const most = Object.values(components().tiles).filter((tile) => tile.type === item && !tile.is_hut).length;
   const words = key === undefined ? detail : named("pad_problem", key, { count, most });

@@ -1,7 +1,7 @@
 // How fields are called, and where they are on the page.
 
 import { itemWords } from "$lib/speech";
-import { named, t } from "$lib/words.svelte";
+import { named, t } from "$lib/i18n.svelte";
 
 export function inputId(field: string, seat: number): string {
   return `pad-${field.replace(".", "-")}-${seat}`;

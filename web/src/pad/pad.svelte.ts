@@ -1,7 +1,7 @@
 // The pad as it is written: it survives reloading, and what was wiped out at once can be had back.
 
 import { recall, remember } from "$lib/memory";
-import { t } from "$lib/words.svelte";
+import { t } from "$lib/i18n.svelte";
 import { DIRK, SCORINGS, WRITTEN, hasKind, type Scoring } from "./fields";
 
 /** What one seat has in one scoring, by field; what is not written is nothing. */

@@ -1,7 +1,7 @@
 // What the numbers come to: the server counts and finds what cannot be right; the last answer stays until the next one is there.
 
 import { Problem, post, problemWords } from "$lib/api";
-import { t } from "$lib/words.svelte";
+import { t } from "$lib/i18n.svelte";
 import type { components } from "../api";
 import { PARTS, SCORINGS, groupsOf, type Part, type Scoring } from "./fields";
 import { isWritten, modules, pad, seats, type Numbers } from "./pad.svelte";

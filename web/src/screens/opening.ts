@@ -4,7 +4,7 @@ import { Problem, post, type Message } from "$lib/api";
 import { complain } from "$lib/notices.svelte";
 import { go } from "$lib/route.svelte";
 import { rememberTable } from "$lib/tables";
-import { t } from "$lib/words.svelte";
+import { t } from "$lib/i18n.svelte";
 import { isComplete, tableOf, type Wishes } from "./wishes";
 
 /** Whether it worked; if not, the reader is told why. */

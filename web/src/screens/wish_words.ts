@@ -2,7 +2,7 @@
 
 import type { TableOptions } from "$lib/api";
 import { ratingOf } from "$lib/box";
-import { currentLanguage, hasWords, list, named, t } from "$lib/words.svelte";
+import { currentLanguage, hasMessage, list, named, t } from "$lib/i18n.svelte";
 import { agesOf, isComplete, optionsOf, type SeatChoice, type Wishes } from "./wishes";
 
 export function levelWords(level: string): string {
@@ -11,7 +11,7 @@ export function levelWords(level: string): string {
 
 /** How a bot of a level plays; a newer server may know more levels than this page. */
 export function levelSentence(level: string): string {
-  return hasWords(`level_say.${level}`)
+  return hasMessage(`level_say.${level}`)
     ? named("level_say", level)
     : t("setup.level_other", { level: levelWords(level) });
 }

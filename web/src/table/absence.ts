@@ -1,7 +1,7 @@
 // Players who are away: what the table shows of it, and what is said when it changes.
 
 import type { SeatInfo } from "$lib/api";
-import { t } from "$lib/words.svelte";
+import { t } from "$lib/i18n.svelte";
 import { takeoverWords } from "./clock.svelte";
 import type { Game } from "./game.svelte";
 

@@ -1,7 +1,7 @@
 // The clocks of the players, running between the messages.
 
 import type { Message } from "$lib/api";
-import { t } from "$lib/words.svelte";
+import { t } from "$lib/i18n.svelte";
 import type { Game } from "./game.svelte";
 
 let now = $state(performance.now());

@@ -3,7 +3,7 @@
 import type { Preview } from "$lib/api";
 import { facts } from "$lib/box";
 import { itemWords } from "$lib/speech";
-import { named, number, t } from "$lib/words.svelte";
+import { named, number, t } from "$lib/i18n.svelte";
 import type { Game } from "./game.svelte";
 
 export interface Delta {

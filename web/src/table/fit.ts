@@ -2,7 +2,7 @@
 
 import { facts } from "$lib/box";
 import { letterOf, total, valueOf, type Letter } from "$lib/notation";
-import { t } from "$lib/words.svelte";
+import { t } from "$lib/i18n.svelte";
 import type { Game } from "./game.svelte";
 import type { Turn } from "./turn.svelte";
 

@@ -17,7 +17,7 @@ import { settings } from "$lib/settings.svelte";
 import { Cities, type City } from "$lib/places";
 import { lineWords } from "$lib/speech";
 import { forgetSeats } from "$lib/tables";
-import { t } from "$lib/words.svelte";
+import { t } from "$lib/i18n.svelte";
 import { noteCommitment } from "../after/shuffle";
 import { absenceNews } from "./absence";
 import { noteArrival } from "./clock.svelte";

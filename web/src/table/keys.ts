@@ -1,7 +1,7 @@
 // The keys of the table; single letters can be switched off in the settings.
 
 import { settings } from "$lib/settings.svelte";
-import type { Key } from "$lib/words.svelte";
+import type { Key } from "$lib/i18n.svelte";
 import type { Turn } from "./turn.svelte";
 
 interface Hands {

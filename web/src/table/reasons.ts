@@ -3,7 +3,7 @@
 import type { Idea } from "$lib/api";
 import { readAction } from "$lib/notation";
 import { tileWords } from "$lib/speech";
-import { percent, t } from "$lib/words.svelte";
+import { percent, t } from "$lib/i18n.svelte";
 import { deltasOf } from "./deltas";
 import { fitWords } from "./fit";
 import type { Game } from "./game.svelte";

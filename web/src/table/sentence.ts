@@ -5,7 +5,7 @@ import { facts } from "$lib/box";
 import { letterOf, total, valueOf, without } from "$lib/notation";
 import { verdictWords } from "$lib/refusals";
 import { actionWords, currencyWords, tileWords } from "$lib/speech";
-import { list, named, number, t } from "$lib/words.svelte";
+import { list, named, number, t } from "$lib/i18n.svelte";
 import { absenceOf } from "./absence";
 import type { Game } from "./game.svelte";
 import type { Questions } from "./questions.svelte";

@@ -1,7 +1,7 @@
 // Where the reader is in a lesson, and what was done there: the messages of the table are compared with what is meant.
 
 import { Problem, loadLog, newId, post, type Message } from "$lib/api";
-import { t } from "$lib/words.svelte";
+import { t } from "$lib/i18n.svelte";
 import { isMeant, type Lesson, type Step } from "./lessons";
 import { openPosition } from "./opening";
 

@@ -1,5 +1,6 @@
 // The text of the rules in one language: in parts, and with its rule numbers as places that can be linked to.
-import type { Language } from "$lib/words.svelte";
+import { LANGUAGES } from "virtual:languages";
+import type { Language } from "$lib/i18n.svelte";
 
 export interface Chapter {
   id: string;
@@ -14,23 +15,6 @@ export interface Part {
   name: string;
   chapters: Chapter[];
 }
-
-/** A chapter as the file has it. */
-interface Written {
-  id: string;
-  title: string;
-  picture: string | null;
-  html: string;
-}
-
-/** One file a language, loaded when it is read. */
-const TEXTS: Record<Language, () => Promise<{ default: Written[] }>> = {
-  en: () => import("./en.md"),
-  de: () => import("./de.md"),
-  fr: () => import("./fr.md"),
-  nl: () => import("./nl.md"),
-  hu: () => import("./hu.md"),
-};
 
 /** The parts by the chapters that begin them. */
 const PARTS: Record<string, string> = {
@@ -51,7 +35,7 @@ const NUMBER = /( ?)\((\d{1,2}\.\d{1,2}|15)\)/g;
 export async function loadRules(language: Language): Promise<Part[]> {
   const parts: Part[] = [];
   const seen = new Set<string>();
-  for (const { id, title, picture, html } of (await TEXTS[language]()).default) {
+  for (const { id, title, picture, html } of (await LANGUAGES[language]!.rules()).default) {
     const name = PARTS[id];
     if (name !== undefined) parts.push({ name, chapters: [] });
     const [before = "", after = ""] = wrapTables(linkNumbers(html, seen)).split(PLACE);

@@ -1,0 +1,111 @@
+// All texts on the screen, in the reader's language, which can be changed at any time.
+
+import { FALLBACK, LANGUAGES, type Message } from "virtual:languages";
+import type after from "$locales/en/after.json";
+import type app from "$locales/en/app.json";
+import type home from "$locales/en/home.json";
+import type learn from "$locales/en/learn.json";
+import type pad from "$locales/en/pad.json";
+import type pieces from "$locales/en/pieces.json";
+import type table from "$locales/en/table.json";
+import { recall, remember } from "./memory";
+
+/** The tag of one of the languages. */
+export type Language = string;
+type Catalogue = typeof pieces & typeof app & typeof home & typeof table & typeof after & typeof learn & typeof pad;
+export type Key = keyof Catalogue;
+type Values = Record<string, string | number>;
+
+/** The languages' own names. */
+export const LANGUAGE_NAMES = Object.fromEntries(Object.entries(LANGUAGES).map(([tag, { name }]) => [tag, name]));
+
+let messages = $state.raw<Partial<Record<string, Message>>>({});
+let language = $state<Language>(FALLBACK);
+/** The formats of the language; made once, because making one takes longer than writing a whole table. */
+let formats = $state.raw(formatsOf(FALLBACK));
+
+export function currentLanguage(): Language {
+  return language;
+}
+
+export function isLanguage(tag: string): boolean {
+  return Object.hasOwn(LANGUAGES, tag);
+}
+
+/** Load the language of the address (`?lang=de`), the one chosen before, or the browser's. */
+export async function loadLanguage(): Promise<void> {
+  const asked = new URLSearchParams(location.search).get("lang");
+  const preferred = navigator.languages.flatMap((tag) => [tag, tag.split("-", 1)[0]!]);
+  await useLanguage([asked ?? "", recall("language", ""), ...preferred].find(isLanguage) ?? FALLBACK);
+}
+
+export async function chooseLanguage(tag: Language): Promise<void> {
+  remember("language", tag);
+  await useLanguage(tag);
+}
+
+async function useLanguage(tag: Language): Promise<void> {
+  messages = (await LANGUAGES[tag]!.messages()).default;
+  language = tag;
+  formats = formatsOf(tag);
+  document.documentElement.lang = tag;
+}
+
+function formatsOf(tag: Language) {
+  return {
+    plural: new Intl.PluralRules(tag),
+    number: new Intl.NumberFormat(tag),
+    percent: new Intl.NumberFormat(tag, { style: "percent" }),
+    list: new Intl.ListFormat(tag, { type: "conjunction" }),
+  };
+}
+
+/** The text for a key, with {names} filled in and the form that goes with {n}. */
+export function t(key: Key, values: Values = {}): string {
+  return fill(messages[key] ?? key, values);
+}
+
+/** The text for one of a family of keys: `named("type", "garden")`; a newer server may know more than this page. */
+export function named(family: string, name: string, values: Values = {}): string {
+  return fill(messages[`${family}.${name}`] ?? name, values);
+}
+
+export function hasMessage(key: string): boolean {
+  return key in messages;
+}
+
+function fill(message: Message, values: Values): string {
+  const text =
+    typeof message === "string" ? message : (message[formats.plural.select(Number(values["n"]))] ?? message.other);
+  return text.replace(/\{(\w+)\}/g, (all, name: string) => {
+    const value = values[name];
+    return value === undefined ? all : typeof value === "number" ? number(value) : value;
+  });
+}
+
+export function number(value: number): string {
+  return formats.number.format(value);
+}
+
+/** "63 %": a part of the whole, from 0 to 1. */
+export function percent(part: number): string {
+  return formats.percent.format(part);
+}
+
+/** A noun within a sentence: "garden", but "Garten" in German. */
+export function withinSentence(noun: string): string {
+  return LANGUAGES[language]!.capitalises_nouns ? noun : noun.toLocaleLowerCase(language);
+}
+
+/** A text with the elisions of the language: "à gauche d’Arcades 9". */
+export function elide(text: string): string {
+  return (LANGUAGES[language]!.elisions ?? []).reduce(
+    (found, [pattern, short]) => found.replace(new RegExp(pattern), short),
+    text,
+  );
+}
+
+/** "Ana, Ben and Cleo". */
+export function list(words: string[]): string {
+  return formats.list.format(words);
+}
