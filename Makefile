@@ -45,7 +45,7 @@ format: $(VENV)/test.stamp
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/python -m tests.server.npm lint
+	$(BIN)/python -m tests.server.npm format:check
 
 types: $(VENV)/test.stamp
 	$(BIN)/mypy

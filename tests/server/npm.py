@@ -1,6 +1,7 @@
 """npm for the tests, as the page is built with it.
 
-`python -m tests.server.npm types` writes web/src/api.d.ts anew, `python -m tests.server.npm check` checks the client.
+`python -m tests.server.npm types` writes web/src/api.d.ts; `python -m tests.server.npm check` runs Prettier, ESLint and
+svelte-check.
 """
 
 from __future__ import annotations

@@ -4,23 +4,17 @@ import type { Component } from "svelte";
 
 export type Screen = Component<{ id?: string }>;
 
-const SCREENS: [RegExp, () => Promise<{ default: Component }>][] = [
+const SCREENS: [RegExp, () => Promise<{ default: Component<never> }>][] = [
   [/^\/$/, () => import("./screens/Home.svelte")],
   [/^\/new$/, () => import("./screens/SetUp.svelte")],
   [/^\/record$/, () => import("./screens/LoadRecord.svelte")],
   [/^\/settings$/, () => import("./screens/Settings.svelte")],
   [/^\/about$/, () => import("./screens/About.svelte")],
-  [/^\/learn(?:\/(\w+))?$/, () => import("./learn/Learn.svelte") as Promise<{ default: Component }>],
+  [/^\/learn(?:\/(\w+))?$/, () => import("./learn/Learn.svelte")],
   [/^\/rules$/, () => import("./learn/Rules.svelte")],
   [/^\/pad$/, () => import("./pad/Pad.svelte")],
-  [
-    /^\/t\/([A-Za-z0-9_-]{16})$/,
-    () => import("./table/TableScreen.svelte") as unknown as Promise<{ default: Component }>,
-  ],
-  [
-    /^\/t\/([A-Za-z0-9_-]{16})\/replay$/,
-    () => import("./after/Replay.svelte") as unknown as Promise<{ default: Component }>,
-  ],
+  [/^\/t\/([A-Za-z0-9_-]{16})$/, () => import("./table/TableScreen.svelte")],
+  [/^\/t\/([A-Za-z0-9_-]{16})\/replay$/, () => import("./after/Replay.svelte")],
 ];
 
 /** The screen of an address, being loaded, and what the address names; null if nothing is there. */

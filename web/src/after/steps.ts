@@ -50,8 +50,7 @@ export function stepsOf(message: Message, scoring: Scoring): Step[] {
   return itemsOf(message).map((item) => {
     const held =
       isExact && !isStretch(item) ? entrants.map(({ seat }) => holdingOf(message, scoring, seat, item)) : null;
-    const isKnown = held !== null && held.every((holding) => holding !== null);
-    const holdings = isKnown ? (held as Holding[]) : null;
+    const holdings = held?.every((holding) => holding !== null) ? held : null;
     const shares = entrants.map((entrant, i): Share => {
       const { seat } = entrant;
       const row = view.rows.find((found) => found.seat === seat && found.scoring === scoring && found.item === item);

@@ -57,7 +57,7 @@ export class Problem extends Error {
 
 /** What a refusal says: in the words of the reader, and the sentence of the server where it tells more. */
 export function problemWords({ code, detail = "", reason = null }: Refused, edition = "alhambra"): string {
-  const words = reason === null || reason === undefined ? "" : reasonWords(reason, edition);
+  const words = reason === null ? "" : reasonWords(reason, edition);
   if (words) return code === "illegal" ? words : `${named("problem", code)} ${words}`;
   const isKnown = hasMessage(`problem.${code}`);
   const tells = detail !== "" && (!isKnown || TELLING.includes(code));

@@ -24,8 +24,14 @@ export function extentOf(cells: readonly string[], least = 1): Extent {
   const ys = places.map(({ y }) => y);
   let [left, right] = [Math.min(0, ...xs), Math.max(0, ...xs)];
   let [top, bottom] = [Math.min(0, ...ys), Math.max(0, ...ys)];
-  while (right - left + 1 < least) (left + right) % 2 === 0 ? left-- : right++;
-  while (bottom - top + 1 < least) (top + bottom) % 2 === 0 ? top-- : bottom++;
+  while (right - left + 1 < least) {
+    if ((left + right) % 2 === 0) left--;
+    else right++;
+  }
+  while (bottom - top + 1 < least) {
+    if ((top + bottom) % 2 === 0) top--;
+    else bottom++;
+  }
   return { left, top, columns: right - left + 1, rows: bottom - top + 1 };
 }
 

@@ -12,6 +12,7 @@ export async function copyText(text: string): Promise<boolean> {
     // Inside a dialog only what belongs to it can be selected.
     (document.querySelector("dialog[open]") ?? document.body).append(field);
     field.select();
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without https
     const isCopied = document.execCommand("copy");
     field.remove();
     return isCopied;

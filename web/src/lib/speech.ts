@@ -11,7 +11,7 @@ export { tileWords };
 export function wholeTileWords(tile: string): string {
   const { kind, walls } = facts(tile);
   if (isStart(tile) || !walls) return tileWords(tile);
-  const sides = list([...walls].map((side) => named("side", side)));
+  const sides = list(Array.from(walls).map((side) => named("side", side)));
   return `${tileWords(tile)}, ${kind === "granada" ? t("piece.moats", { sides, n: walls.length }) : t("piece.walls", { sides, n: walls.length })}`;
 }
 

@@ -14,7 +14,9 @@ const KEY = "tables";
 const MOST = 12;
 
 export function knownTables(): KnownTable[] {
-  return recall<KnownTable[]>(KEY, []).filter((table) => typeof table?.id === "string" && Array.isArray(table.seats));
+  return recall<(KnownTable | null)[]>(KEY, []).filter(
+    (table): table is KnownTable => typeof table?.id === "string" && Array.isArray(table.seats),
+  );
 }
 
 /** The seats that this browser holds, by a message of the table. */

@@ -39,13 +39,14 @@ export async function follow(event: KeyboardEvent, table: HTMLElement, { seats, 
   if (rows !== 0) {
     const column = inputsOf(table, Number(own));
     const next = column[column.indexOf(from as HTMLInputElement) + rows];
-    if (next) return focus(next);
-    if (event.key !== "Enter") return;
+    if (next) focus(next);
+    if (next || event.key !== "Enter") return;
     const seat = seats[at + 1];
     if (seat === undefined) return;
     show(seat);
     await tick();
-    return focus(inputsOf(table, seat)[0]);
+    focus(inputsOf(table, seat)[0]);
+    return;
   }
   const seat = seats[at + columns];
   if (seat === undefined) return;

@@ -192,7 +192,7 @@ export class Game {
   #remember(before: Message | null, message: Message): void {
     const { view, events, n } = message;
     if (view === null) return;
-    if (before === null || before.view === null) return this.#loadLog();
+    if (before?.view == null) return this.#loadLog();
     const isGap = message.version > before.version + 1 || (n > before.n && events.length === 0);
     if (isGap) this.#loadLog();
     else {
@@ -301,8 +301,7 @@ export class Game {
     this.awaited = null;
     this.socket.look(this.seat);
     // With a clock: it waited until now.
-    if (this.message?.table.passing?.seat === this.seat && this.seat !== null)
-      this.#send({ type: "here", seat: this.seat });
+    if (this.message?.table.passing?.seat === this.seat) this.#send({ type: "here", seat: this.seat });
   }
 
   /** Play an action; one that ends the turn waits for its confirmation, if the reader wants that. */

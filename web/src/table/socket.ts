@@ -96,7 +96,9 @@ export class TableSocket {
     if (message.type === "table") this.#listener.message(message);
   }
 
-  readonly #lost = async (): Promise<void> => {
+  readonly #lost = (): void => void this.#reconnect();
+
+  async #reconnect(): Promise<void> {
     clearTimeout(this.#doubt);
     const wait = this.#rest ?? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries) * (0.75 + Math.random() / 2);
     if (this.#rest === null) this.#listener.line("lost");
@@ -107,9 +109,12 @@ export class TableSocket {
       (error: unknown) => error,
     );
     if (this.#isClosed) return;
-    if (problem instanceof Problem && FINAL.includes(problem.code)) return this.#listener.gone(problem);
+    if (problem instanceof Problem && FINAL.includes(problem.code)) {
+      this.#listener.gone(problem);
+      return;
+    }
     this.#timer = setTimeout(() => this.open(), wait);
-  };
+  }
 
   /** After sleep or a lost network: is anybody there? */
   readonly #wake = (): void => {
@@ -134,7 +139,7 @@ export class TableSocket {
   /** Send a command; it waits for the answer to the one before. Returns whether it was sent. */
   send(wish: Wish): boolean {
     if (this.#unanswered.size > 0) return false;
-    const command = { ...wish, id: newId() } as Command;
+    const command = { ...wish, id: newId() };
     this.#unanswered.set(command.id, command);
     this.#write(command);
     return true;

@@ -6,6 +6,7 @@ const LENGTH = 0.18;
 
 export function chime(): void {
   // Before the reader has touched the page no sound may be made.
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- missing in Firefox before 120
   if (!navigator.userActivation?.hasBeenActive) return;
   try {
     context ??= new AudioContext();

@@ -9,7 +9,7 @@ import { openPosition } from "./opening";
 export type Mood = "step" | "confirm" | "wrong" | "gone";
 
 /** The reader sits on the first seat. */
-const OWN = /^1 /;
+const OWN = "1 ";
 
 export class Walk {
   readonly lesson: Lesson;
@@ -133,7 +133,7 @@ export class Walk {
 
   #judge(line: string, n: number): void {
     const awaited = this.#awaited;
-    if (!OWN.test(line) || awaited < 0 || this.#astray !== null) return;
+    if (!line.startsWith(OWN) || awaited < 0 || this.#astray !== null) return;
     if (isMeant(this.#steps[awaited]!, line.slice(2))) {
       this.#step = Math.min(awaited + 1, this.#steps.length - 1);
       this.#reached.push({ n, step: this.#step });

@@ -72,7 +72,7 @@ type Grid = (boolean | null)[][];
 function marks(size: number, alignment: number | null): Grid {
   const grid: Grid = Array.from({ length: size }, () => new Array<boolean | null>(size).fill(null));
   const put = (x: number, y: number, isDark: boolean) => {
-    if (grid[y]?.[x] !== undefined) grid[y]![x] = isDark;
+    if (grid[y]?.[x] !== undefined) grid[y][x] = isDark;
   };
   for (let i = 8; i < size - 8; i++) {
     put(i, 6, i % 2 === 0);
