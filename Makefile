@@ -70,9 +70,9 @@ bench: $(VENV)/bench.stamp $(COMPILED)/stamp
 	@if [ -s $(COMPILED)/stamp ]; then PYTHONPATH=$(COMPILED) $(BIN)/python benchmarks/speed.py; \
 	else echo "no C compiler found: only the interpreted rules were measured"; fi
 
-# TRAIN passes options on: make train TRAIN="--games 100 --out /tmp/weights.npz"
+# TRAIN passes options on: make train TRAIN="--games 100 --out /tmp/model.npz"
 train: $(VENV)/test.stamp $(COMPILED)/stamp
-	@PYTHONPATH=$$([ -s $(COMPILED)/stamp ] && echo $(COMPILED)) $(BIN)/python -m granada.judgement.training --out src/granada/judgement/weights.npz $(TRAIN)
+	@PYTHONPATH=$$([ -s $(COMPILED)/stamp ] && echo $(COMPILED)) $(BIN)/python -m granada.engine.training --out src/granada/engine/model.npz $(TRAIN)
 
 # LADDER passes options on: make ladder LADDER="--only granada-doubling-0.2s --scale 0.1"
 ladder: $(VENV)/test.stamp $(COMPILED)/stamp
@@ -81,7 +81,7 @@ ladder: $(VENV)/test.stamp $(COMPILED)/stamp
 
 # The documents of the API and the types of the web client, written anew.
 api: $(VENV)/test.stamp
-	$(BIN)/python -m granada.server.write_documents docs/api
+	$(BIN)/python -m granada.server.http.write_documents docs/api
 	$(BIN)/python -m tests.server.npm types
 
 # Every set-up by clicks, by keys and by the command line: what make test plays of them is a choice.

@@ -17,24 +17,23 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-#: What judges positions quickly; the model beside it is made of NumPy's arrays, and stays as it is.
-JUDGEMENT = [
+#: The compiled part of the engine; the learned model uses NumPy arrays and stays interpreted.
+ENGINE = [
     "evaluation",
     "features",
-    "looking",
-    "playing",
     "policy",
     "purse",
-    "quick",
+    "quick_luck",
+    "rollout",
     "self_play",
     "standing",
-    "temper",
+    "weights",
 ]
 #: What is compiled: the rules, and what has to be as fast as they are.
 COMPILED = (
     "rules/*.py",
-    *(f"judgement/{name}.py" for name in JUDGEMENT),
-    *("luck.py", "notation.py", "record.py", "lines.py", "replay.py", "playout.py"),
+    *(f"engine/{name}.py" for name in ENGINE),
+    *(f"records/{name}.py" for name in ("luck", "notation", "record", "lines", "replay", "playout")),
 )
 
 

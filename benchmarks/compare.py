@@ -33,11 +33,10 @@ import granada
 from granada import Action, Luck, Options, State, action_text, new_game, play_at_random
 from granada.bots import make_bot
 from granada.cli import main as command_line
-from granada.judgement.looking import look_ahead
-from granada.judgement.playing import play_ahead
-from granada.judgement.policy import Policy
-from granada.judgement.quick import QuickLuck
-from granada.judgement.temper import Temper
+from granada.engine.policy import Policy
+from granada.engine.quick_luck import QuickLuck
+from granada.engine.rollout import look_ahead, play_ahead
+from granada.engine.weights import Weights
 
 ALL_MODULES = ("vizier", "exchange", "bonus", "huts")
 TABLES = {
@@ -46,7 +45,7 @@ TABLES = {
     "combined": Options("combined", 4, ALL_MODULES),
     "two players": Options("combined", 2, ("exchange",), "simplified"),
 }
-TEMPER = Temper()
+TEMPER = Weights()
 TURNS_AHEAD = 16
 MAX_TURNS = 400
 SIMULATION = ("--jobs", "1", "--seed", "1", "--json")
@@ -183,7 +182,7 @@ def simulate_results(count: int) -> Iterator[str]:
 
 
 def bots_games(count: int) -> int:
-    from granada.simulation import play_game
+    from granada.arena.simulation import play_game
 
     decisions = 0
     for seed in range(count):
@@ -193,7 +192,7 @@ def bots_games(count: int) -> int:
 
 
 def bots_results(count: int) -> Iterator[str]:
-    from granada.simulation import play_game
+    from granada.arena.simulation import play_game
 
     for seed in range(count):
         bots = [make_bot("builder", f"{seed}/{seat}") for seat in range(3)]

@@ -13,7 +13,7 @@ from granada.arena.tournament import Tournament
 from granada.bots import BOTS
 from granada.bots.spec import Spec
 
-#: What the server reads (`granada.server.levels`).
+#: What the server reads (`granada.tables.levels`).
 RATINGS = Path(__file__).parent.parent / "src" / "granada" / "bots" / "ratings.json"
 #: Who hardly ever wins is not shown with less: it would say nothing more.
 LOWEST = 100

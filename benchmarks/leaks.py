@@ -3,7 +3,7 @@
     python benchmarks/leaks.py --games 30
 
 The tests do the same with four games (tests/server/test_secrets.py); this is the long version. It is not called
-`secrets`: a file of that name beside a script would hide Python's own module from it.
+`secrets`: a file of that name next to a script would hide Python's own module from it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ import pyspiel
 
 import granada
 from granada import Luck, Options, Record, Replay, State, new_game, play_at_random, replay
-from granada.lines import RecordLines
+from granada.records.lines import RecordLines
 from granada.rules.city import City
 from granada.rules.state import Step
 

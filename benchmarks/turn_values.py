@@ -18,8 +18,8 @@ from typing import Final
 import granada
 from granada import Action, Luck, Options, State, new_game
 from granada.bots import Advice, Bot, make_bot
-from granada.judgement.policy import Policy, by_worth
-from granada.judgement.temper import Temper
+from granada.engine.policy import Policy, by_worth
+from granada.engine.weights import Weights
 from granada.rules.acting import Buy
 from granada.rules.huts import TakeHut
 from granada.rules.money import total
@@ -64,7 +64,7 @@ def moments_of_game(number: int, seed: str) -> dict[str, State]:
         if len(offers) > 1:
             known = set(offers)
             named: set[str] = set()
-            for weighed in sorted(Policy(state, Temper()).weigh(), key=by_worth):
+            for weighed in sorted(Policy(state, Weights()).weigh(), key=by_worth):
                 group = group_of(state, weighed.action)
                 if group is not None and group not in named and weighed.action in known:
                     named.add(group)
@@ -78,7 +78,7 @@ def moments_of_game(number: int, seed: str) -> dict[str, State]:
 
 def idea_of(bot: Bot, state: State, group: str) -> Advice | None:
     """Return the bot's idea of a group, the one that quick judgement likes best; None if it has none."""
-    worths = {one.action: one.worth for one in Policy(state, Temper()).weigh()}
+    worths = {one.action: one.worth for one in Policy(state, Weights()).weigh()}
     advice = bot.advise(state.view(state.seat, remembers=True), state.offers(), IDEAS)
     named = [one for one in advice if group_of(state, one.action) == group and one.win is not None]
     return max(named, key=lambda one: worths.get(one.action, -100.0), default=None)

@@ -160,7 +160,7 @@ def main() -> int:
 def verify(record: str, commitment: str) -> int:
     """Check that everything was drawn from the seed that was committed to, if the package granada is installed."""
     try:
-        from granada.shuffle import verify as check
+        from granada.records.shuffle import verify as check
     except ImportError:
         print("Install granada to check the record: granada verify FILE")
         return 0

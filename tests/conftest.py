@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from granada.bots import BOTS, LEVELS, PERSONALITIES, plugins
+from granada.bots import BOTS, LEVELS, PERSONALITIES
+from granada.bots.external import plugins
 
 
 def pytest_configure() -> None:

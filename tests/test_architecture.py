@@ -10,44 +10,29 @@ from pathlib import Path
 import pytest
 
 import granada
-from granada.server.settings import Settings
+from granada.server.ops.settings import Settings
 
 SOURCE = Path(__file__).parent.parent / "src" / "granada"
 FILES = sorted(SOURCE.rglob("*.py"))
-#: Which rooms a room may use, besides itself.
-ROOMS = {
+#: The packages that each package may import besides itself.
+PACKAGES = {
     "rules": set[str](),
     "locales": set[str](),
-    "notes": {"rules"},
+    "records": {"rules"},
     "score_pad": {"rules"},
-    "drawing": {"rules", "notes", "locales"},
-    "judgement": {"rules"},
-    "bots": {"rules", "notes", "drawing", "judgement"},
-    "games": {"rules", "notes", "drawing", "bots"},
-    "arena": {"rules", "notes", "drawing", "bots", "games"},
-    "server": {"rules", "notes", "drawing", "bots", "games", "locales", "score_pad"},
-    "cli": {"rules", "notes", "drawing", "bots", "games", "arena", "locales", "score_pad", "server"},
-}
-#: Single modules stand for rooms of their own: text and luck beside the rules, whole games above the bots.
-MODULES = {
-    "notation": "notes",
-    "record": "notes",
-    "lines": "notes",
-    "replay": "notes",
-    "luck": "notes",
-    "shuffle": "notes",
-    "playout": "notes",
-    "game_loop": "games",
-    "simulation": "games",
-    "tally": "games",
-    "perft": "games",
-    "__main__": "cli",
+    "drawing": {"rules", "records", "locales"},
+    "engine": {"rules"},
+    "bots": {"rules", "records", "drawing", "engine"},
+    "arena": {"rules", "records", "drawing", "bots"},
+    "tables": {"rules", "records", "drawing", "bots", "locales", "score_pad", "server"},
+    "server": {"rules", "records", "drawing", "bots", "locales", "score_pad", "tables"},
+    "cli": {"rules", "records", "drawing", "engine", "bots", "arena", "locales", "score_pad", "tables", "server"},
 }
 
 
-def room_of(parts: tuple[str, ...]) -> str:
+def package_of(parts: tuple[str, ...]) -> str:
     name = parts[0].removesuffix(".py")
-    return MODULES.get(name, name)
+    return "cli" if name == "__main__" else name
 
 
 def imports(path: Path) -> set[str]:
@@ -66,11 +51,11 @@ def imports(path: Path) -> set[str]:
     "path", [f for f in FILES if f != SOURCE / "__init__.py"], ids=lambda p: str(p.relative_to(SOURCE))
 )
 def test_arrows_point_one_way(path: Path) -> None:
-    room = room_of(path.relative_to(SOURCE).parts)
+    package = package_of(path.relative_to(SOURCE).parts)
     for name in imports(path):
         parts = tuple(name.split(".")[1:])
         if name.startswith("granada.") and (SOURCE / parts[0]).exists() | (SOURCE / f"{parts[0]}.py").exists():
-            assert room_of(parts) in ROOMS[room] | {room}, f"{path.name} in {room} uses {name}"
+            assert package_of(parts) in PACKAGES[package] | {package}, f"{path.name} in {package} imports {name}"
 
 
 @pytest.mark.parametrize("path", sorted((SOURCE / "rules").glob("*.py")), ids=lambda p: p.name)

@@ -16,13 +16,13 @@ import pytest
 from granada.bots import LEVELS, PERSONALITIES
 from granada.locales import FALLBACK, LANGUAGES, SECTIONS, Message, catalogue, plural, translate
 from granada.locales.plurals import CATEGORIES
-from granada.notation import FORMS
+from granada.records.notation import FORMS
 from granada.rules.money import LETTERS
 from granada.rules.options import EDITIONS, MODULES
 from granada.rules.tiles import EDGES, TYPES
 from granada.score_pad import CODES as PAD_CODES
-from granada.server.problems import CODES
-from granada.server.viewing import STEPS
+from granada.tables.errors import CODES
+from granada.tables.views import STEPS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "granada"
@@ -227,7 +227,13 @@ def fault_codes() -> set[str]:
     """The words for what can be wrong with a record: the third argument of a RecordError, or the second of `error`."""
     places = {"RecordError": 2, "_EndOfRecord": 2, "error": 1, "Reason": 0}
     found = {"drawn"}
-    for name in ("record.py", "lines.py", "replay.py", "server/afterwards.py", "server/commands.py"):
+    for name in (
+        "records/record.py",
+        "records/lines.py",
+        "records/replay.py",
+        "server/http/history_routes.py",
+        "tables/commands.py",
+    ):
         for node in ast.walk(ast.parse((SOURCE / name).read_text("utf-8"))):
             if not isinstance(node, ast.Call):
                 continue

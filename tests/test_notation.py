@@ -37,7 +37,7 @@ from granada import (
     parse_action,
     tile,
 )
-from granada.notation import cell_text, parse_cell
+from granada.records.notation import cell_text, parse_cell
 from granada.rules import events as ev
 from granada.rules.components import standard
 from granada.rules.money import CARDS

@@ -23,7 +23,7 @@ from granada import (
     replay,
     tile,
 )
-from granada.replay import follow
+from granada.records.replay import follow
 from granada.rules.components import standard
 from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA
 from tests.kit import all_options, luck, module_sets, offers, recorded, rule

@@ -12,8 +12,7 @@ import pytest
 
 from granada import Luck, Options, Record, RecordError, RecordLines, State, new_game, replay
 from granada.bots.greedy import GreedyBot
-from granada.rules.options import EDITIONS
-from granada.shuffle import (
+from granada.records.shuffle import (
     COMMITMENT,
     FORKED_AT,
     SEED,
@@ -25,6 +24,7 @@ from granada.shuffle import (
     new_seed,
     verify,
 )
+from granada.rules.options import EDITIONS
 from tests.kit import module_sets
 
 ONE = "0123456789abcdef" * 4

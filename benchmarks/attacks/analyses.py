@@ -23,15 +23,15 @@ COPIES = 5
 def record(seed: int) -> str:
     """The record of a game that is over; of Granada, whose rules are the same before and after."""
     from granada import Luck, Options
+    from granada.arena.simulation import play_game
     from granada.bots import RandomBot
-    from granada.simulation import play_game
 
     bots = [RandomBot(seat) for seat in range(2)]
     return str(play_game(Options("granada", 2), bots, Luck(random.Random(seed))).record)
 
 
 async def ask(client: Client, text: str) -> tuple[str, str]:
-    """Upload a record and ask for its analysis: the table, and the status or the code of the refusal."""
+    """Upload a record and ask for its analysis: the table, and the status or the code of the error."""
     headers = {"content-type": "text/plain"}
     uploaded = await client.http.post("/api/records", content=text, headers=headers)
     table: str = uploaded.raise_for_status().json()["table"]["id"]

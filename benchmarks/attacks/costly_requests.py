@@ -77,8 +77,8 @@ async def _pictures(attacker: Client) -> Requests:
 async def _record(attacker: Client) -> str:
     """The record of a long game, played in this process."""
     from granada import Luck, Options
+    from granada.arena.simulation import play_game
     from granada.bots import RandomBot
-    from granada.simulation import play_game
 
     bots = [RandomBot(seat) for seat in range(6)]
     return str(play_game(Options("granada", 6), bots, Luck(random.Random("attack"))).record)

@@ -142,7 +142,7 @@ class Client:
 
 
 async def ask(socket: ClientConnection, **command: object) -> Message:
-    """Send a command and wait for its answer, or for the refusal."""
+    """Send a command and wait for its answer, or for the error."""
     sent = secrets.token_hex(8)
     await socket.send(json.dumps({"id": sent, **command}))
     while True:

@@ -12,12 +12,12 @@
 Verdict('3.2', 'display', 'y9 is not on the display')
 """
 
-from granada.lines import RecordLines
-from granada.luck import Luck
-from granada.notation import action_text, cards, event_text, parse_action
-from granada.playout import MAX_TURNS, play_at_random
-from granada.record import Record, RecordError
-from granada.replay import Replay, replay
+from granada.records.lines import RecordLines
+from granada.records.luck import Luck
+from granada.records.notation import action_text, cards, event_text, parse_action
+from granada.records.playout import MAX_TURNS, play_at_random
+from granada.records.record import Record, RecordError
+from granada.records.replay import Replay, replay
 from granada.rules import pictures
 from granada.rules.acting import Buy, Pass, Take
 from granada.rules.bonus import Keep, Reveal

@@ -15,8 +15,8 @@ from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Outcome, Thi
 from granada.arena.playing import play_pairing
 from granada.arena.tournament import Tournament
 from granada.bots import BOTS, Advice, Bot
-from granada.bots.guest import Guest
-from granada.bots.program import ProgramBot
+from granada.bots.external.program import ProgramBot
+from granada.bots.external.third_party import Guest
 from granada.rules.view import View
 from tests.arena.tables import TRIO, duel
 from tests.kit import rule

@@ -13,8 +13,8 @@ from granada.arena.intervals import Share, interval_of_mean, interval_of_share, 
 from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Fault, Outcome
 from granada.arena.ratings import MIDDLE, Rating, ranks_of, rate
 from granada.arena.standings import Standings
+from granada.arena.tally import wilson
 from granada.arena.tournament import FIXED, Pairing, Tournament
-from granada.tally import wilson
 
 DUEL = Tournament(("greedy", "random"), seats=2, games=4, mode=FIXED, rotate=True, paired=True)
 THREE = Tournament(("greedy", "random", "random"), seats=3, games=3, mode=FIXED)

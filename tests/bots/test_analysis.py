@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from granada import Options, Replay
+from granada.arena.simulation import play_game
 from granada.bots import BOTS, Advice, Bot, GreedyBot, analysis, make_bot
 from granada.bots.analysis import COSTLY, LEAST, Analysis, analyse
 from granada.bots.chances import plain_chances, quick_chances
-from granada.bots.position_reader import read_position
-from granada.notation import action_text, parse_action
+from granada.bots.external.position_reader import read_position
+from granada.records.notation import action_text, parse_action
 from granada.rules.bonus import KEEP, Reveal
 from granada.rules.leftovers import winners
 from granada.rules.options import EDITIONS
 from granada.rules.state import Action
 from granada.rules.view import View
-from granada.simulation import play_game
 from tests.kit import bonus, hand, luck, module_sets, offers, play, position, rule, settle, yard
 
 

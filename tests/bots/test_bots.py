@@ -7,9 +7,9 @@ import random
 import pytest
 
 from granada import BadOptions, Luck, Options, new_game
+from granada.arena.simulation import play_game
 from granada.bots import BOTS, GreedyBot, make_bot
 from granada.rules.options import EDITIONS
-from granada.simulation import play_game
 from tests.kit import luck, module_sets
 
 #: Every bot, those that think long with few nodes: a number of nodes gives the same choice every time, a time does not.

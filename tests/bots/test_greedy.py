@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from granada import State
 from granada.bots import GreedyBot
-from granada.notation import action_text, parse_action
+from granada.records.notation import action_text, parse_action
 from granada.rules.chance import First
 from granada.rules.stretches import WALL
 from tests.kit import bonus, display, hand, placing, position, reserve, settle, yard

@@ -14,15 +14,16 @@ from pathlib import Path
 import pytest
 
 from granada import Action, Luck, Options, Row, State, new_game
+from granada.arena.simulation import play_game
 from granada.bots import LEVELS, PERSONALITIES, make_bot
 from granada.bots.budget import Budget
 from granada.bots.candidates import FEW, REBUILDINGS, candidates
 from granada.bots.cores import Found, spread
+from granada.bots.external.position_reader import read_position
 from granada.bots.halving import Candidate, Try, halve
-from granada.bots.position_reader import read_position
-from granada.judgement.policy import Policy
-from granada.judgement.temper import Temper
-from granada.notation import action_text
+from granada.engine.policy import Policy
+from granada.engine.weights import Weights
+from granada.records.notation import action_text
 from granada.rules.bonus import Asking, Reveal
 from granada.rules.flow import Act
 from granada.rules.options import EDITIONS
@@ -30,13 +31,12 @@ from granada.rules.placing import Placing, PlacingAward
 from granada.rules.rebuilding import Remove, Swap
 from granada.rules.stretches import MOAT, WALL
 from granada.rules.vizier import Favour
-from granada.simulation import play_game
 from tests.kit import all_options, luck, module_sets, rule
 
 #: Those that decide at once, and those that look ahead.
 QUICK = ("novice", *PERSONALITIES)
 THINKING = ("builder", "search:24n", "strongest:24n")
-TEMPER = Temper()
+TEMPER = Weights()
 
 
 def moments(options: Options, seed: object, max_turns: int = 400) -> Iterator[State]:
@@ -281,10 +281,10 @@ def test_advice_is_the_same_whatever_others_hide(spec: str, edition: str) -> Non
 def _watch_looks(monkeypatch: pytest.MonkeyPatch, note: Callable[[State, int, int], None]) -> None:
     """Let a test note the position, the seat and the number of turns of each look ahead."""
     from granada.bots import search
-    from granada.judgement.looking import Outcome, look_past
+    from granada.engine.rollout import Outcome, look_past
 
     def watched(
-        root: State, turn: tuple[Action, ...], seat: int, seed: int, turns: int, temper: Temper, with_features: bool
+        root: State, turn: tuple[Action, ...], seat: int, seed: int, turns: int, temper: Weights, with_features: bool
     ) -> Outcome:
         note(root, seat, turns)
         return look_past(root, turn, seat, seed, turns, temper, with_features)

@@ -16,17 +16,17 @@ from typing import Any
 import pytest
 
 from granada import Action, BadOptions, NotationError, Options, Record, State, View, action_text, new_game
+from granada.arena.simulation import Series, play_game, simulate
 from granada.bots import BOTS, Bot, GreedyBot, make_bot
-from granada.bots import program as programs
 from granada.bots.bot import Advice
-from granada.bots.guest import BotError, own_seed
-from granada.bots.line_protocol import Engine
-from granada.bots.plugins import load_program
-from granada.bots.position_reader import read_position
-from granada.bots.position_text import position_text
+from granada.bots.external import program as programs
+from granada.bots.external.line_protocol import Engine
+from granada.bots.external.plugins import load_program
+from granada.bots.external.position_reader import read_position
+from granada.bots.external.position_text import position_text
+from granada.bots.external.third_party import BotError, own_seed
 from granada.rules.options import EDITIONS
 from granada.rules.view import resample
-from granada.simulation import Series, play_game, simulate
 from tests.cli.command import ENVIRONMENT, PATIENCE, output
 from tests.kit import bonus, last_plies, luck, module_sets, plies, position, rule, settle
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from granada import BadOptions, Options, Replay, new_game
+from granada.arena.simulation import Series, play_game, simulate
 from granada.bots import BOTS, Bot, make_bot
-from granada.bots.guest import BotError
-from granada.bots.plugins import load_bots, load_file, load_installed
-from granada.simulation import Series, play_game, simulate
+from granada.bots.external.plugins import load_bots, load_file, load_installed
+from granada.bots.external.third_party import BotError
 from tests.kit import luck
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bot_file.py"

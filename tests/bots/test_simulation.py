@@ -10,11 +10,11 @@ import pytest
 
 from granada import BadComponents, BadOptions, Options, Replay, replay
 from granada.arena.playing import play_pairing
+from granada.arena.simulation import Series, play_game, simulate
 from granada.arena.tournament import Tournament
 from granada.bots import make_bot
 from granada.cli import main
 from granada.rules.options import EDITIONS
-from granada.simulation import Series, play_game, simulate
 from tests.kit import luck, module_sets
 
 SERIES = Series(("greedy", "random", "random"), "granada", ("vizier", "exchange"), games=5, seed=3)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from granada import DIRK, Options
-from granada.simulation import Result
-from granada.tally import Tally, items_of, wilson
+from granada.arena.simulation import Result
+from granada.arena.tally import Tally, items_of, wilson
 
 
 def result(*winners: int, finished: bool = True) -> Result:

@@ -10,10 +10,10 @@ import pytest
 from granada import Options, State
 from granada.bots import make_bot
 from granada.bots.candidates import candidates
-from granada.bots.position_reader import read_position
+from granada.bots.external.position_reader import read_position
 from granada.bots.turns import Turn, goes_on, is_exact, joined, most_promising, whole_turns
-from granada.judgement.temper import Temper
-from granada.notation import action_text, parse_action
+from granada.engine.weights import Weights
+from granada.records.notation import action_text, parse_action
 from granada.rules.acting import Buy
 from granada.rules.chance import First
 from granada.rules.events import Displayed, YardFilled
@@ -23,7 +23,7 @@ from granada.rules.rebuilding import Remove
 from tests.bots.test_levels import moments
 from tests.kit import module_sets, rule
 
-TEMPER = Temper()
+TEMPER = Weights()
 HERE = Path(__file__).parent
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from granada.simulation import Series
+from granada.arena.simulation import Series
 
 SERIES = Series(("greedy", "random"), "granada", ("vizier",), seed=11)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from granada import replay
-from granada.shuffle import COMMITMENT, commitment
+from granada.records.shuffle import COMMITMENT, commitment
 from tests.cli.command import complaint, output
 from tests.test_shuffle import GAMES, KNOWN, ONE, OTHER, chance_lines, changed, forked, played
 
-GRANADA = KNOWN / "granada.record"
+GRANADA = KNOWN / "granada.records.record"
 
 
 def written(text: str, folder: Path) -> Path:

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from granada import Options, Record, State, action_text, new_game
-from granada.judgement.looking import look_ahead
-from granada.judgement.policy import Policy
-from granada.judgement.quick import QuickLuck
-from granada.judgement.temper import Temper
+from granada.engine.policy import Policy
+from granada.engine.quick_luck import QuickLuck
+from granada.engine.rollout import look_ahead
+from granada.engine.weights import Weights
 
 HERE = Path(__file__).parent / "quick"
 SAMPLES = HERE / "look-ahead.txt"
 ALL = ("vizier", "exchange", "bonus", "huts")
 #: A temper of its own, so that tuning the usual one changes nothing here; its weights are exact in every machine.
-FIXED = Temper(
+FIXED = Weights(
     majority=0.625,
     wall=0.75,
     later=0.5,

@@ -89,7 +89,7 @@ def is_refused_for_a_reason(
 def is_a_problem_document(
     context: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case[Any]
 ) -> None:
-    """Every refusal is one, whoever made it, and says the status of the response."""
+    """Every error is one, whoever made it, and says the status of the response."""
     if response.status_code >= 400:
         assert response.headers["content-type"] == ["application/problem+json"], response.headers["content-type"]
         assert response.json()["status"] == response.status_code

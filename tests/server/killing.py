@@ -14,12 +14,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from granada import replay
-from granada.server.entries import Entry, Played
-from granada.server.hall import command_key
-from granada.server.holders import Holder, hash_of, new_secret
-from granada.server.settings import Settings
-from granada.server.store import Store
-from granada.server.table import Table
+from granada.server.ops.settings import Settings
+from granada.server.store.sql_store import Store
+from granada.tables.entries import Entry, Played
+from granada.tables.holders import Holder, hash_of, new_secret
+from granada.tables.registry import command_key
+from granada.tables.table import Table
 from tests.server.running import PATIENCE, RunningServer, new_id, prefer_building
 
 #: How a connection to a killed server ends.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from granada import NOBODY
-from granada.server.messages import Answer, Ask, Message, Problem
+from granada.tables.messages import Answer, Ask, Message, Problem
 from tests.server.oracle import Oracle
 from tests.server.spying import BONUS, Caught, Json, Reader
 
@@ -29,7 +29,7 @@ class _Parts(msgspec.Struct):
 
 
 class _Refused(msgspec.Struct):
-    """A refusal by HTTP, with the current message as it was written."""
+    """An error by HTTP, with the current message as it was written."""
 
     current: msgspec.Raw
 
@@ -220,12 +220,12 @@ class Search:
 
     def _in_refusal(self, one: Caught, message: Json) -> list[str]:
         assert one.command is not None
-        expected = self.oracle.refusal(one.version, self.readers[one.reader].hash, one.command)
+        expected = self.oracle.error(one.version, self.readers[one.reader].hash, one.command)
         if expected is None:
             return _cards(one.data)
         got = [message.get(key) for key in ("code", "detail", "rule")]
         is_known = got == [expected.code, expected.detail, expected.rule]
-        return [] if is_known else ["a refusal that depends on what is hidden"]
+        return [] if is_known else ["an error that depends on what is hidden"]
 
 
 def _cards(data: bytes) -> list[str]:

@@ -22,18 +22,18 @@ from granada.bots import Advice, make_bot
 from granada.drawing import svg_table
 from granada.rules.errors import IllegalAction, NotationError
 from granada.rules.money import MONEY
-from granada.server.answers import answer
-from granada.server.bot_jobs import Thought
-from granada.server.commands import propose
-from granada.server.entries import Entry, Held, Played, Started, decode_body
-from granada.server.hints import IDEAS, ideas_of
-from granada.server.holders import Holder
-from granada.server.levels import strongest
-from granada.server.messages import Ask, Command, Look, encoder
-from granada.server.problems import Refusal
-from granada.server.requests import Hint, Log, LogLine
-from granada.server.table import Table
-from granada.server.viewing import own_view, public_view
+from granada.server.bot_pool.jobs import Thought
+from granada.tables.answers import answer
+from granada.tables.commands import propose
+from granada.tables.entries import Entry, Held, Played, Started, decode_body
+from granada.tables.errors import TableError
+from granada.tables.hints import IDEAS, ideas_of
+from granada.tables.holders import Holder
+from granada.tables.levels import strongest
+from granada.tables.messages import Ask, Command, Look, encoder
+from granada.tables.requests import Hint, Log, LogLine
+from granada.tables.table import Table
+from granada.tables.views import own_view, public_view
 
 #: The bots of a server that is spied on look at so many positions, however long that takes: an oracle can do the same.
 NODES = 8
@@ -109,7 +109,7 @@ class Oracle:
 
     @cache  # noqa: B019
     def own(self, version: int, seat: int, may_undo: bool) -> bytes:
-        """What the holder of a seat sees beside that."""
+        """What the holder of a seat sees in addition."""
         held = self.moments[version].held
         text = held.action if held is not None and held.seat == seat else None
         other = self._other(version, seat)
@@ -147,14 +147,14 @@ class Oracle:
         except (NotationError, IllegalAction):
             return None
 
-    def refusal(self, version: int, holder: str | None, command: dict[str, Any]) -> Refusal | None:
+    def error(self, version: int, holder: str | None, command: dict[str, Any]) -> TableError | None:
         """Why a command is refused, None if it is obeyed."""
         moment = self.moments[version]
         wanted = msgspec.convert(command, Command)
         if isinstance(wanted, (Ask, Look)) or moment.state is None:
             return None
         if holder is None:
-            return Refusal("no_seat", "you hold no seat at this table")
+            return TableError("no_seat", "you hold no seat at this table")
         own = [seat for seat, one in enumerate(moment.holders) if one == holder]
         table, game = copy(self.table), copy(self.table.game)
         assert game is not None
@@ -163,8 +163,8 @@ class Oracle:
         table.game, table.held = game, moment.held
         try:
             propose(table, Holder(holder), wanted)
-        except Refusal as refusal:
-            return refusal
+        except TableError as error:
+            return error
         return None
 
     def _other(self, version: int, seat: int) -> State:

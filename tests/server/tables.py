@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from granada.server.commands import Proposal, play, propose
-from granada.server.entries import Body, Entry
-from granada.server.holders import Holder
-from granada.server.lobby import Wish, create, start
-from granada.server.messages import Act, Back, Confirm, Here, Restart, TableOptions, Undo
-from granada.server.table import Table
+from granada.tables.commands import Proposal, play, propose
+from granada.tables.entries import Body, Entry
+from granada.tables.holders import Holder
+from granada.tables.lobby import Wish, create, start
+from granada.tables.messages import Act, Back, Confirm, Here, Restart, TableOptions, Undo
+from granada.tables.table import Table
 
 ANA, BEN = Holder("a" * 64), Holder("b" * 64)
 #: The time of the first entry.
@@ -67,7 +67,7 @@ class Log:
         return self.do(Restart("x", self.n))
 
     def offers(self) -> list[str]:
-        from granada.notation import action_text
+        from granada.records.notation import action_text
 
         assert self.table.game is not None
         return [action_text(action) for action in self.table.game.state.offers()]

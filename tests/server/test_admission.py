@@ -14,28 +14,30 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from granada.server import beside, desk, live
-from granada.server.admission import Admission
-from granada.server.beside import Beside
-from granada.server.desk import Desk
-from granada.server.hall import Hall
-from granada.server.holders import Holder
-from granada.server.limits import Bucket, Buckets
-from granada.server.live import LiveTable
-from granada.server.pictures import Pictures
-from granada.server.presence import Presence
-from granada.server.problems import Refusal
-from granada.server.settings import Settings
-from granada.server.store import Store
+from granada.server.ops.settings import Settings
+from granada.server.store.sql_store import Store
+from granada.tables import background as background_module
+from granada.tables import live_table, session
+from granada.tables import session as session_module
+from granada.tables.admission import Admission
+from granada.tables.background import BackgroundThread
+from granada.tables.errors import TableError
+from granada.tables.holders import Holder
+from granada.tables.limits import Bucket, Buckets
+from granada.tables.live_table import LiveTable
+from granada.tables.pictures import Pictures
+from granada.tables.presence import Presence
+from granada.tables.registry import TableRegistry
+from granada.tables.session import Session
 from tests.server.running import Guest, RunningServer, running
 from tests.server.tables import ANA, BEN, Log
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
-def desk_of(url: str, commands: float = 0.0, sockets: int = 0) -> Desk:
-    hall = Hall(Store(Settings(database=url).url()))
-    return Desk(hall, Presence(hall), 0.0, commands, sockets)
+def session_of(url: str, commands: float = 0.0, sockets: int = 0) -> Session:
+    registry = TableRegistry(Store(Settings(database=url).url()))
+    return Session(registry, Presence(registry), 0.0, commands, sockets)
 
 
 def table(holder: Holder = ANA) -> LiveTable:
@@ -43,7 +45,7 @@ def table(holder: Holder = ANA) -> LiveTable:
 
 
 def refuses(work: Callable[[], object]) -> str:
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(TableError) as caught:
         work()
     return caught.value.code
 
@@ -55,30 +57,30 @@ def test_spectators_never_lock_players_out_and_leave_nothing_when_refused(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def run() -> None:
-        monkeypatch.setattr(live, "MOST_LISTENERS", 3)
-        desk, one = desk_of(sqlite_url), table()
-        watching = [desk.enter(one, holder, None, HERE) for holder in (None, BEN, None)]
+        monkeypatch.setattr(live_table, "MOST_LISTENERS", 3)
+        session, one = session_of(sqlite_url), table()
+        watching = [session.enter(one, holder, None, HERE) for holder in (None, BEN, None)]
         for holder in (None, BEN):
-            assert refuses(lambda who=holder: desk.enter(one, who, None, THERE)) == "too_many"  # type: ignore[misc]
-        assert (len(one.listeners), len(desk.listeners), len(desk.admission)) == (3, 3, 3)
-        players = [desk.enter(one, ANA, None, HERE) for _ in range(2)]
+            assert refuses(lambda who=holder: session.enter(one, who, None, THERE)) == "too_many"  # type: ignore[misc]
+        assert (len(one.listeners), len(session.listeners), len(session.admission)) == (3, 3, 3)
+        players = [session.enter(one, ANA, None, HERE) for _ in range(2)]
         assert one.is_here(ANA.hash)
-        assert refuses(lambda: desk.enter(one, None, None, HERE)) == "too_many"
-        desk.leave(one, watching[0])
-        watching[0] = desk.enter(one, None, None, THERE)
+        assert refuses(lambda: session.enter(one, None, None, HERE)) == "too_many"
+        session.leave(one, watching[0])
+        watching[0] = session.enter(one, None, None, THERE)
         for listener in [*watching, *players]:
-            desk.leave(one, listener)
-        assert (len(one.listeners), len(desk.listeners), len(desk.admission), len(one._here)) == (0, 0, 0, 0)
+            session.leave(one, listener)
+        assert (len(one.listeners), len(session.listeners), len(session.admission), len(one._here)) == (0, 0, 0, 0)
 
     asyncio.run(run())
 
 
 def test_a_player_with_many_sockets_loses_the_oldest(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
-        monkeypatch.setattr(live, "MOST_OF_PLAYER", 3)
-        desk, one = desk_of(sqlite_url), table()
-        spectator = desk.enter(one, None, None, HERE)
-        own = [desk.enter(one, ANA, None, HERE) for _ in range(5)]
+        monkeypatch.setattr(live_table, "MOST_OF_PLAYER", 3)
+        session, one = session_of(sqlite_url), table()
+        spectator = session.enter(one, None, None, HERE)
+        own = [session.enter(one, ANA, None, HERE) for _ in range(5)]
         assert [listener.is_sent_away for listener in own] == [True, True, False, False, False]
         assert not spectator.is_sent_away
 
@@ -90,17 +92,17 @@ def test_a_player_with_many_sockets_loses_the_oldest(sqlite_url: str, monkeypatc
 
 def test_an_address_has_so_many_sockets_and_players_are_counted_apart(sqlite_url: str) -> None:
     async def run() -> None:
-        desk, one, other = desk_of(sqlite_url, sockets=2), table(), table(BEN)
-        spectators = [desk.enter(where, None, None, HERE) for where in (one, other)]
-        assert refuses(lambda: desk.enter(one, None, None, HERE)) == "too_many"
-        players = [desk.enter(one, ANA, None, HERE), desk.enter(other, BEN, None, HERE)]
-        assert refuses(lambda: desk.enter(one, ANA, None, HERE)) == "too_many"
-        desk.enter(one, None, None, THERE)
-        desk.enter(one, ANA, None, THERE)
-        desk.leave(one, spectators[0])
-        desk.enter(one, None, None, HERE)
-        desk.leave(one, players[0])
-        desk.enter(one, ANA, None, HERE)
+        session, one, other = session_of(sqlite_url, sockets=2), table(), table(BEN)
+        spectators = [session.enter(where, None, None, HERE) for where in (one, other)]
+        assert refuses(lambda: session.enter(one, None, None, HERE)) == "too_many"
+        players = [session.enter(one, ANA, None, HERE), session.enter(other, BEN, None, HERE)]
+        assert refuses(lambda: session.enter(one, ANA, None, HERE)) == "too_many"
+        session.enter(one, None, None, THERE)
+        session.enter(one, ANA, None, THERE)
+        session.leave(one, spectators[0])
+        session.enter(one, None, None, HERE)
+        session.leave(one, players[0])
+        session.enter(one, ANA, None, HERE)
 
     asyncio.run(run())
 
@@ -192,10 +194,10 @@ def test_all_sockets_of_an_address_share_its_commands(sqlite_url: str, monkeypat
                 waits[where].append(round(seconds, 6))
                 await sleep(0)
 
-        monkeypatch.setattr(desk, "asyncio", Sleeping())
-        found, one = desk_of(sqlite_url, commands=10.0), table()
+        monkeypatch.setattr(session_module, "asyncio", Sleeping())
+        found, one = session_of(sqlite_url, commands=10.0), table()
         found._commands = Buckets(10.0, 6.0, clock=lambda: 0.0)  # type: ignore[misc]
-        monkeypatch.setattr(desk, "AUDIENCE", float("inf"))
+        monkeypatch.setattr(session_module, "AUDIENCE", float("inf"))
         for where in (HERE, THERE):
             sockets = [Frames(*["{}"] * 5) for _ in range(2 if where == HERE else 1)]
             await asyncio.gather(*[found.attend(cast(WebSocket, socket), one, None, None, where) for socket in sockets])
@@ -208,7 +210,7 @@ def test_a_delayed_command_of_a_token_that_was_given_up_is_not_obeyed(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def run() -> None:
-        found, one = desk_of(sqlite_url, commands=10.0), table()
+        found, one = session_of(sqlite_url, commands=10.0), table()
         found._commands = Buckets(1000.0, 1.0, clock=lambda: 0.0)  # type: ignore[misc]
         served: list[str] = []
 
@@ -227,7 +229,7 @@ def test_a_delayed_command_of_a_token_that_was_given_up_is_not_obeyed(
 
 def test_a_command_before_many_listeners_counts_more(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
-        found, one = desk_of(sqlite_url, commands=10.0), table()
+        found, one = session_of(sqlite_url, commands=10.0), table()
         reserved: list[float] = []
 
         def reserve(key: str, tokens: float = 1.0) -> float:
@@ -239,7 +241,7 @@ def test_a_command_before_many_listeners_counts_more(sqlite_url: str, monkeypatc
         for _ in range(99):
             found.enter(one, None, None, THERE)
         await found.attend(cast(WebSocket, Frames("{}")), one, None, None, HERE)
-        assert reserved == [1 + 1 / desk.AUDIENCE, 1 + 100 / desk.AUDIENCE]
+        assert reserved == [1 + 1 / session.AUDIENCE, 1 + 100 / session.AUDIENCE]
 
     asyncio.run(run())
 
@@ -249,19 +251,19 @@ def test_a_command_before_many_listeners_counts_more(sqlite_url: str, monkeypatc
 
 def test_much_work_of_one_address_delays_another_only_by_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
-        work, done = Beside(), list[str]()
+        work, done = BackgroundThread(), list[str]()
         many = [asyncio.create_task(work.do(HERE, lambda: done.append("here"))) for _ in range(20)]
         await asyncio.sleep(0)
         await work.do(THERE, lambda: done.append("there"))
         assert done == ["here", "there"]
         await asyncio.gather(*many)
-        monkeypatch.setattr(beside, "MOST_WAITING", 3)
+        monkeypatch.setattr(background_module, "MOST_WAITING", 3)
         many = [asyncio.create_task(work.do(HERE, lambda: done.append("here"))) for _ in range(6)]
         await asyncio.sleep(0)
         itself = asyncio.create_task(work.do(None, lambda: done.append("itself")))
         found = await asyncio.gather(*many, return_exceptions=True)
         await itself
-        assert [type(one) for one in found] == [type(None)] * 4 + [Refusal] * 2
+        assert [type(one) for one in found] == [type(None)] * 4 + [TableError] * 2
         work.close()
 
     asyncio.run(run())
@@ -275,8 +277,8 @@ def test_a_picture_is_drawn_once_for_each_version_seat_and_language(monkeypatch:
             drawn.append(language)
             return f"picture {len(drawn)}"
 
-        monkeypatch.setattr("granada.server.pictures.svg_table", draw)
-        work = Beside()
+        monkeypatch.setattr("granada.tables.pictures.svg_table", draw)
+        work = BackgroundThread()
         pictures, log = Pictures(work), Log().start()
         one = LiveTable(log.table)
         found = await asyncio.gather(*[pictures.picture(one, 0, "en", HERE) for _ in range(5)])
@@ -286,7 +288,7 @@ def test_a_picture_is_drawn_once_for_each_version_seat_and_language(monkeypatch:
         assert await pictures.picture(one, 0, "en", THERE) == "picture 1"
         log.act(log.offers()[0])
         assert await pictures.picture(one, 0, "en", HERE) == "picture 4"
-        monkeypatch.setattr("granada.server.pictures.KEPT", 2)
+        monkeypatch.setattr("granada.tables.pictures.KEPT", 2)
         await pictures.picture(one, 0, "en", HERE)
         assert len(pictures._drawn) == 2
         work.close()

@@ -17,14 +17,14 @@ from typing import Any
 import httpx
 import pytest
 
-from granada.notation import action_text, parse_action
-from granada.replay import Replay
+from granada.records.notation import action_text, parse_action
+from granada.records.replay import Replay
+from granada.records.shuffle import commitment, verify
 from granada.rules.events import NOBODY
 from granada.rules.state import State
-from granada.server.afterwards import LONGEST
-from granada.server.messages import encoder
-from granada.server.viewing import events_for, own_view, public_view
-from granada.shuffle import commitment, verify
+from granada.server.http.history_routes import LONGEST
+from granada.tables.messages import encoder
+from granada.tables.views import events_for, own_view, public_view
 from tests.kit import luck
 from tests.server.running import PATIENCE, Guest, RunningServer, play_on, running
 from tests.server.test_api import refused
@@ -72,7 +72,7 @@ def play(guest: Guest, table: str, seed: int) -> dict[str, Any]:
 def record_of(guest: Guest, table: str) -> str:
     response = guest.http.get(f"/api/tables/{table}/record")
     assert response.headers["content-type"] == "text/plain; charset=utf-8"
-    assert response.headers["content-disposition"] == 'attachment; filename="granada.record"'
+    assert response.headers["content-disposition"] == 'attachment; filename="granada.records.record"'
     return response.text
 
 

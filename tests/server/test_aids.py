@@ -8,15 +8,15 @@ from collections import Counter
 import pytest
 
 from granada import NOBODY, Buy, Options, State, Take, action_text
-from granada.notation import seat_text
+from granada.records.notation import seat_text
 from granada.rules.events import Displayed, Scored
 from granada.rules.money import COPIES, MONEY_CARDS, SCORE, Card, total
 from granada.rules.options import EDITIONS
 from granada.rules.scoring import score_rows
 from granada.rules.setup import new_game
-from granada.server import messages
-from granada.server.aids import aids_of, next_scoring, offers_of, unseen_money
-from granada.server.viewing import own_view
+from granada.tables import messages
+from granada.tables.aids import aids_of, next_scoring, offers_of, unseen_money
+from granada.tables.views import own_view
 from tests.kit import (
     announce,
     bag,

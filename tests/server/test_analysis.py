@@ -15,14 +15,14 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from granada.bots import analysis
-from granada.server import analyses
-from granada.server.analyses import Analyses
-from granada.server.bot_jobs import Review
-from granada.server.bot_pool import BotFailed, BotPool
-from granada.server.leaving import unless_left
-from granada.server.levels import strongest
-from granada.server.problems import Refusal
-from granada.server.table import Table
+from granada.server.bot_pool.jobs import AnalysisJob
+from granada.server.bot_pool.pool import BotFailed, BotPool
+from granada.server.http.leaving import unless_left
+from granada.tables import analyses
+from granada.tables.analyses import Analyses
+from granada.tables.errors import TableError
+from granada.tables.levels import strongest
+from granada.tables.table import Table
 from tests.server.running import Guest, RunningServer, play_on, running
 from tests.server.tables import Log
 from tests.server.test_api import refused
@@ -105,12 +105,12 @@ class Reviewers:
     """A pool whose reviews end when they are told to."""
 
     def __init__(self) -> None:
-        self.begun: list[Review] = []
+        self.begun: list[AnalysisJob] = []
         self.tell: Callable[[float], None] = lambda _: None
         self.answer: asyncio.Future[analysis.Analysis] = asyncio.get_running_loop().create_future()
         self.cancelled = 0
 
-    async def review(self, work: Review, tell: Callable[[float], None]) -> analysis.Analysis:
+    async def review(self, work: AnalysisJob, tell: Callable[[float], None]) -> analysis.Analysis:
         self.begun.append(work)
         self.tell = tell
         try:
@@ -173,7 +173,7 @@ def test_one_game_is_looked_at_at_a_time_and_not_too_many_wait() -> None:
         await settled()
         assert len(pool.begun) == 1
         assert [found.analysis(one).status for one in tables[:2]] == ["thinking", "waiting"]
-        with pytest.raises(Refusal, match="ask again later") as caught:
+        with pytest.raises(TableError, match="ask again later") as caught:
             found.analysis(tables[-1])
         assert caught.value.code == "too_many"
         pool.finish()
@@ -191,7 +191,7 @@ def test_an_address_has_two_games_looked_at_and_addresses_take_turns() -> None:
         found = Analyses(cast(BotPool, pool))
         tables = [table(f"t{number}") for number in range(5)]
         assert [found.analysis(one, "a").status for one in tables[:2]] == ["waiting", "waiting"]
-        with pytest.raises(Refusal, match="two of your games") as caught:
+        with pytest.raises(TableError, match="two of your games") as caught:
             found.analysis(tables[2], "a")
         assert caught.value.code == "too_many"
         assert found.analysis(tables[3], "b").status == "waiting"
@@ -260,7 +260,7 @@ def test_a_bot_that_fails_is_asked_again(fault: Exception) -> None:
         await settled()
         pool.answer.set_exception(fault)
         await settled()
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(TableError) as caught:
             found.analysis(one)
         assert caught.value.code == "unavailable"
         assert "it is out" not in caught.value.detail
@@ -323,11 +323,11 @@ def test_who_waits_gets_the_answer_or_the_refusal() -> None:
         async def work(is_good: bool) -> str:
             await asyncio.sleep(0)
             if not is_good:
-                raise Refusal("stale", "no")
+                raise TableError("stale", "no")
             return "yes"
 
         assert await unless_left(request_of(asyncio.Queue()), work(True)) == "yes"
-        with pytest.raises(Refusal):
+        with pytest.raises(TableError):
             await unless_left(request_of(asyncio.Queue()), work(False))
 
     asyncio.run(run())

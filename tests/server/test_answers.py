@@ -19,13 +19,13 @@ from granada import (
     score_rows,
     tile,
 )
-from granada.notation import cell_text, seat_text
+from granada.records.notation import cell_text, seat_text
 from granada.rules.chance import First
 from granada.rules.scoring import holdings
 from granada.rules.tiles import TYPES
-from granada.server import messages
-from granada.server.aids import next_scoring
-from granada.server.answers import answer
+from granada.tables import messages
+from granada.tables.aids import next_scoring
+from granada.tables.answers import answer
 from tests.kit import bag, dirk, display, hand, placing, play, plies, position, reserve, rule, settle, yard
 from tests.server.moments import GAMES, greedy_plies, moments
 

@@ -12,8 +12,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from granada.server.names import NAMES
-from granada.server.problems import CODES
+from granada.tables.errors import CODES
+from granada.tables.names import NAMES
 from tests.server.running import Guest, RunningServer, read_to_the_end, running
 
 TWO_OPEN: dict[str, Any] = {"seats": [{}, {}]}
@@ -38,7 +38,7 @@ def other(server: RunningServer) -> Iterator[Guest]:
 
 
 def refused(response: httpx.Response) -> str:
-    """The code of a refusal, which must be a sound problem document."""
+    """The code of an error, which must be a sound problem document."""
     assert response.headers["content-type"] == "application/problem+json"
     problem = response.json()
     assert set(problem) - {"current"} == {"type", "title", "status", "detail", "code", "rule", "reason"}

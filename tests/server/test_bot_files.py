@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from granada import BadOptions
-from granada.server.settings import Settings, settings_from
+from granada.server.ops.settings import Settings, settings_from
 from tests.server.running import Guest, play_on, running
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bot_file.py"

@@ -17,17 +17,17 @@ from pathlib import Path
 import pytest
 
 from granada import Luck, Options, Replay
+from granada.arena.simulation import play_game
 from granada.bots import BOTS, LEVELS, PERSONALITIES, Advice, Bot, RandomBot, make_bot
 from granada.bots.spec import Spec
-from granada.notation import action_text
+from granada.records.notation import action_text
 from granada.rules.state import Action
 from granada.rules.view import View
-from granada.server.bot_jobs import Counsel, Job, Review, Thought
-from granada.server.bot_pool import RESTART, BotFailed, BotPool
-from granada.server.bot_process import advise, choose
-from granada.server.levels import is_level, levels, ratings, spec_of, strongest
-from granada.server.turns import Owner
-from granada.simulation import play_game
+from granada.server.bot_pool.jobs import AdviceJob, AnalysisJob, Job, Thought
+from granada.server.bot_pool.pool import RESTART, BotFailed, BotPool
+from granada.server.bot_pool.worker import advise, choose
+from granada.tables.fair_queue import Owner
+from granada.tables.levels import is_level, levels, ratings, spec_of, strongest
 from tests.kit import rule
 
 ROOT = Path(__file__).parent.parent.parent
@@ -404,7 +404,7 @@ def test_stopping_amid_a_start_leaves_nothing() -> None:
 
 SERVER = f"""
 import asyncio
-from granada.server.bot_pool import BotPool
+from granada.server.bot_pool.pool import BotPool
 from tests.server.test_bot_pool import record
 
 async def main():
@@ -444,7 +444,7 @@ def test_levels_go_from_friendly_to_strong() -> None:
 
 def test_what_cannot_think_here_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The learned bot needs NumPy: without it the next level gives the hints."""
-    monkeypatch.setattr("granada.server.levels._has_numpy", lambda: False)
+    monkeypatch.setattr("granada.tables.levels._has_numpy", lambda: False)
     assert [level.id for level in levels() if level.kind == "level"] == list(LEVELS[:-1])
     assert strongest() == LEVELS[-2]
     assert not is_level(LEVELS[-1])
@@ -457,7 +457,7 @@ def test_the_bots_of_others_are_offered_after_ours(monkeypatch: pytest.MonkeyPat
 
 
 def test_ratings_are_those_of_the_ladder_if_there_are_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("granada.server.levels.files", lambda _: tmp_path)
+    monkeypatch.setattr("granada.tables.levels.files", lambda _: tmp_path)
     ratings.cache_clear()
     assert ratings() == {}
     (tmp_path / "ratings.json").write_text('{"random": 712.6, "greedy": 1350}', "utf-8")
@@ -493,7 +493,7 @@ def test_bots_think_as_long_as_the_pool_says() -> None:
 def test_the_pool_advises_what_a_bot_here_would_advise() -> None:
     async def work(pool: BotPool) -> None:
         found = await pool.advise(record(), "greedy", "7", 3)
-        assert found == advise(Counsel(record(), "greedy", "7", 3))
+        assert found == advise(AdviceJob(record(), "greedy", "7", 3))
         assert found[0].action == await pool.choose(record(), "greedy", "7")
 
     with_pool(work)
@@ -522,7 +522,7 @@ def test_who_advises_sees_what_the_seat_may_see(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setitem(BOTS, "witness", Witness)
     for actions in range(0, 40, 5):
-        advise(Counsel(record(actions), "witness", "s", 3))
+        advise(AdviceJob(record(actions), "witness", "s", 3))
         state = Replay(record(actions), partial=True).run()
         assert seen[-1] == state.view(state.seat, remembers=True)
         for other in range(3):
@@ -542,7 +542,7 @@ def test_advice_that_is_worth_nothing_fails(level: str, reason: str) -> None:
 def test_a_review_tells_how_far_it_is() -> None:
     async def work(pool: BotPool) -> None:
         heard: list[float] = []
-        found = await pool.review(Review(whole(), "random", "s", 5.0), heard.append)
+        found = await pool.review(AnalysisJob(whole(), "random", "s", 5.0), heard.append)
         assert heard == sorted(heard)
         assert len(heard) > 10
         assert 0 <= heard[0] <= heard[-1] < 1
@@ -553,7 +553,7 @@ def test_a_review_tells_how_far_it_is() -> None:
 
 def test_a_review_gives_way_to_all_others() -> None:
     async def work(pool: BotPool) -> None:
-        await pool.review(Review(whole(), "random", "s", 1.0), lambda _: None)
+        await pool.review(AnalysisJob(whole(), "random", "s", 1.0), lambda _: None)
         assert os.getpriority(os.PRIO_PROCESS, pool.pids[0]) == 19
 
     with_pool(work)

@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from granada.server.clocks import MERCY, Clocks
-from granada.server.commands import expire
-from granada.server.entries import Entry, HandedOver, Played, Resumed, Returned
-from granada.server.holders import Holder
-from granada.server.live import LiveTable
-from granada.server.lobby import Wish, create, leave_seat, start, take_seat
-from granada.server.messages import Clock, Here, PassingInfo, TableOptions
-from granada.server.problems import Refusal
-from granada.server.table import PASSING, Table
+from granada.tables.clocks import MERCY, Clocks
+from granada.tables.commands import expire
+from granada.tables.entries import Entry, HandedOver, Played, Resumed, Returned
+from granada.tables.errors import TableError
+from granada.tables.holders import Holder
+from granada.tables.live_table import LiveTable
+from granada.tables.lobby import Wish, create, leave_seat, start, take_seat
+from granada.tables.messages import Clock, Here, PassingInfo, TableOptions
+from granada.tables.table import PASSING, Table
 from tests.server.tables import ANA, BEN, NOON, Log
 
 
@@ -209,7 +209,7 @@ def test_who_has_one_seat_or_another_browser_never_waits() -> None:
     log = two_devices(clock=MINUTE)
     assert log.table.passing is None
     holder = ANA if deciding(log) == 0 else BEN
-    with pytest.raises(Refusal, match="no device"):
+    with pytest.raises(TableError, match="no device"):
         log.do(Here("x"), holder)
 
 
@@ -225,7 +225,7 @@ def test_a_program_with_several_seats_passes_no_device() -> None:
 def test_without_a_clock_nothing_is_stored_about_devices() -> None:
     log = Log().start()
     assert log.table.passing is None
-    with pytest.raises(Refusal, match="no device"):
+    with pytest.raises(TableError, match="no device"):
         log.do(Here("x"))
 
 
@@ -236,7 +236,7 @@ def test_nobody_says_for_others_that_they_are_there() -> None:
     while deciding(log) == 2:
         log.act(log.offers()[0], holder=BEN)
     for holder, seat in ((BEN, None), (BEN, deciding(log) + 1), (ANA, 2 - deciding(log))):
-        with pytest.raises(Refusal):
+        with pytest.raises(TableError):
             log.do(Here("x", seat), holder)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from granada.server import connections
+from granada.server.http import connections
 from tests.server.running import PATIENCE, Guest, RunningServer, running
 
 HALF_A_HEAD = b"GET /api/tables HTTP/1.1\r\nHost: x\r\n"

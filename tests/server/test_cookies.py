@@ -12,7 +12,7 @@ import pytest
 from starlette.datastructures import Headers
 from websockets.sync.client import connect
 
-from granada.server.holders import new_secret, secret_in_cookie
+from granada.tables.holders import new_secret, secret_in_cookie
 from tests.server.running import PATIENCE, Guest, RunningServer, running
 
 #: Cookies of other programs, as they are seen on real hosts; each comes before ours.

@@ -16,10 +16,10 @@ import pytest
 
 from granada.cli import doctor as command
 from granada.cli.arguments import Parser
-from granada.server import doctor_program, doctor_site
-from granada.server.doctor import CHECKS, Finding, Found, examine
-from granada.server.migrating import newest_version
-from granada.server.settings import Settings
+from granada.server.ops import doctor_program, doctor_site
+from granada.server.ops.doctor import CHECKS, Finding, Found, examine
+from granada.server.ops.settings import Settings
+from granada.server.store.migrate import newest_version
 
 
 @pytest.fixture

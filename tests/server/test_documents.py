@@ -11,10 +11,10 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from granada.server import samples
-from granada.server.documents import as_text
-from granada.server.problems import CODES
-from granada.server.write_documents import documents
+from granada.server.http import samples
+from granada.server.http.openapi import as_text
+from granada.server.http.write_documents import documents
+from granada.tables.errors import CODES
 from tests.server.running import Guest, RunningServer, new_id, prefer_building, running
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -87,9 +87,9 @@ def test_all_schemas_are_sound_and_their_examples_fit(document: dict[str, Any]) 
 def test_every_route_refuses_with_codes_that_exist_and_documents_each_status(document: dict[str, Any]) -> None:
     for path in document["paths"].values():
         for operation in path.values():
-            refusals = {status: one for status, one in operation["responses"].items() if int(status) >= 400}
-            assert {"400", "413", "429", "500"} <= refusals.keys()
-            for status, response in refusals.items():
+            errors = {status: one for status, one in operation["responses"].items() if int(status) >= 400}
+            assert {"400", "413", "429", "500"} <= errors.keys()
+            for status, response in errors.items():
                 codes = re.findall(r"`(\w+)`: ", response["description"])
                 assert codes or (status == "503" and "Health" in json.dumps(response))
                 assert {str(CODES[code].status) for code in codes} <= {status}

@@ -9,16 +9,16 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.types import Message, Scope
 
-from granada.server import problems
-from granada.server.addresses import client_key
-from granada.server.edge import Edge, around
-from granada.server.limits import Bucket, Buckets
-from granada.server.origin import OriginGuard, parse_origin
+from granada.server.http.addresses import client_key
+from granada.server.http.middleware import Middleware, around
+from granada.server.http.origin import OriginGuard, parse_origin
+from granada.tables import errors
+from granada.tables.limits import Bucket, Buckets
 
 
-def served(edge: Edge | None = None, base: str = "http://testserver") -> TestClient:
+def served(edge: Middleware | None = None, base: str = "http://testserver") -> TestClient:
     app = FastAPI()
-    problems.install(app)
+    errors.install(app)
 
     @app.get("/")
     def page() -> str:
@@ -53,7 +53,7 @@ def served(edge: Edge | None = None, base: str = "http://testserver") -> TestCli
         await socket.send_text("welcome")
         await socket.close()
 
-    return TestClient(around(app, edge or Edge()), base, raise_server_exceptions=False)
+    return TestClient(around(app, edge or Middleware()), base, raise_server_exceptions=False)
 
 
 # Headers
@@ -90,7 +90,7 @@ def pieces(count: int) -> Iterator[bytes]:
         yield b"x" * 100
 
 
-SMALL = Edge(body_limit=1000, larger_bodies={"/api/tables/{table}/record": 3000})
+SMALL = Middleware(body_limit=1000, larger_bodies={"/api/tables/{table}/record": 3000})
 
 
 def test_a_body_up_to_the_limit_arrives_whole() -> None:
@@ -141,7 +141,7 @@ def test_a_length_is_refused_before_anything_is_read() -> None:
     ],
 )
 def test_the_own_pages_may_act(host: str, origin: str) -> None:
-    client = served(Edge(public_url="https://club.example/", allowed_origins=["http://localhost:5173"]))
+    client = served(Middleware(public_url="https://club.example/", allowed_origins=["http://localhost:5173"]))
     headers = {"host": host, "origin": origin, "cookie": "seat=1", "sec-fetch-site": "same-origin"}
     assert client.post("/api/tables", headers=headers).status_code == 200
     with client.websocket_connect("/api/socket", headers=headers) as socket:
@@ -166,7 +166,7 @@ def test_the_own_pages_may_act(host: str, origin: str) -> None:
     ],
 )
 def test_the_pages_of_others_may_not_act_but_everybody_may_read(origin: str) -> None:
-    client = served(Edge(public_url="https://club.example"))
+    client = served(Middleware(public_url="https://club.example"))
     answer = client.post("/api/tables", headers={"origin": origin})
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden_origin")
     with (
@@ -260,7 +260,7 @@ def test_only_so_many_addresses_are_remembered_the_most_recent_ones() -> None:
 
 
 def test_an_address_that_asks_too_often_is_told_when_to_come_back() -> None:
-    client = served(Edge(rate=0.1, burst=3))
+    client = served(Middleware(rate=0.1, burst=3))
     assert [client.get("/api/tables").status_code for _ in range(3)] == [200] * 3
     answer = client.get("/api/tables")
     assert (answer.status_code, answer.json()["code"]) == (429, "too_many")
@@ -272,14 +272,14 @@ def test_an_address_that_asks_too_often_is_told_when_to_come_back() -> None:
 
 
 def test_who_creates_too_much_may_still_ask() -> None:
-    client = served(Edge(rate=1000, burst=1000, creations=1, creations_burst=2, creating=["/api/tables"]))
+    client = served(Middleware(rate=1000, burst=1000, creations=1, creations_burst=2, creating=["/api/tables"]))
     assert [client.post("/api/tables").status_code for _ in range(3)] == [200, 200, 429]
     assert client.get("/api/tables").status_code == 200
     assert client.post("/api/tables/any/record").status_code == 200
 
 
 def test_a_class_behind_one_router_can_open_the_page_at_once() -> None:
-    client = served(Edge(rate=0.001))
+    client = served(Middleware(rate=0.001))
     files, others = ["/assets/part.js"] * 33, ["/", "/api/tables", "/api/components", "/api/tables/id"]
     assert 429 not in [client.get(path).status_code for _ in range(25) for path in (*files, *others)]
     assert 429 in [client.get(files[0]).status_code for _ in range(200)]  # they are limited nevertheless
@@ -287,7 +287,7 @@ def test_a_class_behind_one_router_can_open_the_page_at_once() -> None:
 
 def test_behind_a_trusted_proxy_each_client_has_its_own_limit() -> None:
     def statuses(proxies: int) -> list[int]:
-        client = served(Edge(rate=0.01, burst=1, trusted_proxies=proxies))
+        client = served(Middleware(rate=0.01, burst=1, trusted_proxies=proxies))
         return [client.get("/", headers={"x-forwarded-for": f"10.0.0.{n}"}).status_code for n in range(3)]
 
     assert statuses(1) == [200, 200, 200]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from granada.shuffle import verify
+from granada.records.shuffle import verify
 from tests.server.running import PATIENCE, Guest, RunningServer, running
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

@@ -78,7 +78,7 @@ def test_while_postgresql_is_stopped_commands_are_refused_and_then_all_goes_on(
                 command = new_id()
                 refused = act(socket, message, command)
                 assert (refused["type"], refused["code"]) == ("problem", "unavailable")
-                current = socket.next()  # the refusal is followed by the table as it is
+                current = socket.next()  # the error is followed by the table as it is
                 assert (current["n"], current["version"]) == (message["n"], message["version"])
                 assert guest.post("/tables", {"seats": [{}, {}]}, status=503)["code"] == "unavailable"
                 assert guest.get("/tables", status=503)["code"] == "unavailable"

@@ -17,16 +17,16 @@ import msgspec
 import pytest
 from sqlalchemy.engine import make_url
 
-from granada.server import garbage
-from granada.server.desk import Desk
-from granada.server.garbage import GarbageCollection
-from granada.server.hall import Hall
-from granada.server.live import Listener
-from granada.server.lobby import Wish, create, start
-from granada.server.messages import TableOptions
-from granada.server.presence import Presence
-from granada.server.problems import Refusal
-from granada.server.store import Store
+from granada.server.ops import gc_control
+from granada.server.ops.gc_control import GarbageCollection
+from granada.server.store.sql_store import Store
+from granada.tables.errors import TableError
+from granada.tables.live_table import Listener
+from granada.tables.lobby import Wish, create, start
+from granada.tables.messages import TableOptions
+from granada.tables.presence import Presence
+from granada.tables.registry import TableRegistry
+from granada.tables.session import Session
 from tests.server.running import PATIENCE, Guest, running
 from tests.server.tables import ANA, BEN
 
@@ -82,7 +82,7 @@ def test_new_objects_are_collected_only_if_they_are_many(collection: GarbageColl
     del few
     collection.look_at_new()
     assert all(one() is not None for one in were)
-    many = [Node() for _ in range(2 * garbage.MANY)]
+    many = [Node() for _ in range(2 * gc_control.MANY)]
     were = [weakref.ref(one) for one in many]
     del many
     collection.look_at_new()
@@ -95,17 +95,17 @@ def test_everything_is_collected_once_after_activity_when_it_is_quiet(
     assert not collection.is_due(1000.0)
     activity[0] += 1
     assert not collection.is_due(1010.0)
-    assert not collection.is_due(1010.0 + garbage.QUIET / 2)
-    assert collection.is_due(1010.0 + garbage.QUIET)
+    assert not collection.is_due(1010.0 + gc_control.QUIET / 2)
+    assert collection.is_due(1010.0 + gc_control.QUIET)
     collection.collect_all()
-    assert not collection.is_due(1020.0 + garbage.QUIET)
+    assert not collection.is_due(1020.0 + gc_control.QUIET)
 
 
 def test_everything_is_collected_under_load_when_memory_has_grown(
     collection: GarbageCollection, activity: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(garbage, "LEAST_GROWTH", 1000)
-    kept = [object() for _ in range(int(sys.getallocatedblocks() * garbage.GROWTH))]
+    monkeypatch.setattr(gc_control, "LEAST_GROWTH", 1000)
+    kept = [object() for _ in range(int(sys.getallocatedblocks() * gc_control.GROWTH))]
     activity[0] += 1
     assert collection.is_due(1000.0)
     collection.collect_all()
@@ -133,25 +133,25 @@ def test_playing_leaves_no_reference_cycles(edition: str, tmp_path: Path) -> Non
 
 
 async def _cycles_of_a_game(edition: str, path: Path) -> list[str]:
-    """Play with two listeners, refusals among the commands; returns what only the collector could free."""
+    """Play with two listeners, errors among the commands; returns what only the collector could free."""
     store = Store(make_url(f"sqlite+aiosqlite:///{path / 'granada.sqlite'}"))
     await store.open()
-    hall = Hall(store)
-    desk = Desk(hall, Presence(hall), 0)
+    registry = TableRegistry(store)
+    session = Session(registry, Presence(registry), 0)
     options = msgspec.convert({"edition": edition}, TableOptions)
-    live = await hall.create(create(options, [Wish("person"), Wish("person")], False, ANA))
-    await hall.change(live.table.id, lambda table: start(table, ANA))
+    live = await registry.create(create(options, [Wish("person"), Wish("person")], False, ANA))
+    await registry.change(live.table.id, lambda table: start(table, ANA))
     listeners = [Listener(ANA), Listener(BEN)]
     for listener in listeners:
         live.join(listener)
     game = live.table.game
     assert game is not None
     try:
-        await _play(desk, listeners, hall, live.table.id, 20)  # what is made once is made now
+        await _play(session, listeners, registry, live.table.id, 20)  # what is made once is made now
         gc.collect()
         gc.disable()
         gc.set_debug(gc.DEBUG_SAVEALL)
-        await _play(desk, listeners, hall, live.table.id, 60)
+        await _play(session, listeners, registry, live.table.id, 60)
         gc.collect()
         assert game.state.n >= 60
         return [type(one).__qualname__ for one in gc.garbage]
@@ -159,12 +159,14 @@ async def _cycles_of_a_game(edition: str, path: Path) -> list[str]:
         gc.set_debug(0)
         gc.garbage.clear()
         gc.enable()
-        await hall.close()
+        await registry.close()
         await store.close()
 
 
-async def _play(desk: Desk, listeners: list[Listener], hall: Hall, table_id: str, actions: int) -> None:
-    live = await hall.table(table_id)
+async def _play(
+    session: Session, listeners: list[Listener], registry: TableRegistry, table_id: str, actions: int
+) -> None:
+    live = await registry.table(table_id)
     for i in range(actions):
         game = live.table.game
         assert game is not None
@@ -176,9 +178,9 @@ async def _play(desk: Desk, listeners: list[Listener], hall: Hall, table_id: str
         n, action = message["n"], building[i % len(building)]
         for count in (n + 1, n):  # the first is stale and refused
             text = msgspec.json.encode({"type": "act", "id": f"c{n}-{count}", "n": count, "action": action})
-            await desk.serve(text, live, listeners[0])
-        with pytest.raises(Refusal, match="no such table"):
-            await hall.table("x" * 16)
+            await session.serve(text, live, listeners[0])
+        with pytest.raises(TableError, match="no such table"):
+            await registry.table("x" * 16)
         for listener in listeners:
             while listener.has_more:
                 await listener.next()

@@ -14,9 +14,9 @@ from typing import Any
 
 import httpx
 
-from granada.server.health import Health
-from granada.server.settings import Settings
-from granada.server.store import Store, Unavailable
+from granada.server.ops.health import Health
+from granada.server.ops.settings import Settings
+from granada.server.store.sql_store import Store, Unavailable
 from tests.server.databases import Cluster
 from tests.server.running import PATIENCE, Guest, RunningServer, running
 

@@ -14,28 +14,28 @@ from starlette.types import Message
 
 from granada import Options, State
 from granada.bots import make_bot
-from granada.notation import action_text, parse_action
+from granada.records.notation import action_text, parse_action
 from granada.rules.acting import Buy, Take
 from granada.rules.bonus import Reveal
 from granada.rules.placing import Give, Place, Reserve
 from granada.rules.rebuilding import Add, Remove, Swap
 from granada.rules.scoring import score_rows
-from granada.server.aids import next_scoring
-from granada.server.answers import answer
-from granada.server.app import Server, bare_app
-from granada.server.bot_jobs import Thought
-from granada.server.bot_pool import BotFailed, BotPool
-from granada.server.hints import Hints
-from granada.server.holders import COOKIE, hash_of
-from granada.server.levels import strongest
-from granada.server.live import LiveTable
-from granada.server.lobby import start
-from granada.server.messages import Ask, Change, Offer
-from granada.server.problems import Refusal
-from granada.server.reasons import acts_again, better_fits, changes, points_change
-from granada.server.requests import Hint, Idea
-from granada.server.settings import Settings
-from granada.server.turns import Owner
+from granada.server.bot_pool.jobs import Thought
+from granada.server.bot_pool.pool import BotFailed, BotPool
+from granada.server.http.app import Server, bare_app
+from granada.server.ops.settings import Settings
+from granada.tables.aids import next_scoring
+from granada.tables.answers import answer
+from granada.tables.errors import TableError
+from granada.tables.fair_queue import Owner
+from granada.tables.hints import Hints
+from granada.tables.holders import COOKIE, hash_of
+from granada.tables.levels import strongest
+from granada.tables.live_table import LiveTable
+from granada.tables.lobby import start
+from granada.tables.messages import Ask, Change, Offer
+from granada.tables.reasons import acts_again, better_fits, changes, points_change
+from granada.tables.requests import Hint, Idea
 from tests.kit import display, hand, position, row, rule, yard
 from tests.server.moments import GAMES, moments
 from tests.server.running import Guest, RunningServer, play_on, prefer_building, running
@@ -319,9 +319,9 @@ def test_who_closes_the_connection_stops_the_bot(sqlite_url: str) -> None:
     async def run() -> None:
         server = Server(Settings(database=sqlite_url, rate=0))
         app, pool, log = bare_app(server), SlowPool(), Log().start()
-        server.reception.hints = Hints(cast(BotPool, pool))  # type: ignore[misc]
+        server.context.hints = Hints(cast(BotPool, pool))  # type: ignore[misc]
         live = LiveTable(log.table)
-        server.hall.tables[log.table.id] = live
+        server.registry.tables[log.table.id] = live
         secret = "s" * 43
         own = hash_of(secret)
         log.table.seats[:] = [replace(one, plan=replace_struct(one.plan, holder=own)) for one in log.table.seats]
@@ -355,7 +355,7 @@ def test_who_plays_meanwhile_gets_no_hint_for_a_position_of_the_past() -> None:
         take = a_take(log)
         log.act(take)
         pool.answer.set_result(take)
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(TableError) as caught:
             await waiting
         assert caught.value.code == "stale"
 
@@ -368,7 +368,7 @@ def test_a_bot_that_fails_gives_no_hint_and_is_asked_again() -> None:
         hints, (log, live) = Hints(cast(BotPool, pool)), started()
         (waiting,) = await begun(hints, live)
         pool.answer.set_exception(BotFailed("it is out"))
-        with pytest.raises(Refusal) as caught:
+        with pytest.raises(TableError) as caught:
             await waiting
         assert caught.value.code == "unavailable"
         assert "it is out" not in caught.value.detail
@@ -385,7 +385,7 @@ def test_a_table_that_is_forgotten_is_forgotten_here_too() -> None:
         hints, (log, live) = Hints(cast(BotPool, pool)), started()
         pool.answer.set_result(log.offers()[0])
         await hints.hint(live, ANA, None)
-        with pytest.raises(Refusal, match="hold no seat"):
+        with pytest.raises(TableError, match="hold no seat"):
             await hints.hint(live, BEN, None)
         assert len(hints._asked) == 1
         del live
@@ -410,7 +410,7 @@ def test_a_session_gets_one_hint_at_a_time_and_the_address_pays() -> None:
         assert len(refused) == 2
         for task in refused:
             error = task.exception()
-            assert isinstance(error, Refusal)
+            assert isinstance(error, TableError)
             assert error.code == "too_many"
         asking[0].cancel()  # the next one begins
         await asyncio.sleep(0.01)

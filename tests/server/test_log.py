@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from granada.replay import Replay
+from granada.records.replay import Replay
 from granada.rules.components import standard
 from granada.rules.events import NOBODY
-from granada.server.entries import Played, Started
-from granada.server.game import read_game
-from granada.server.messages import encoder
-from granada.server.requests import Log as LogMessage
-from granada.server.requests import LogLine
-from granada.server.table import Table
-from granada.server.viewing import events_for
+from granada.tables.entries import Played, Started
+from granada.tables.game import read_game
+from granada.tables.messages import encoder
+from granada.tables.requests import Log as LogMessage
+from granada.tables.requests import LogLine
+from granada.tables.table import Table
+from granada.tables.views import events_for
 from tests.kit import rule
 from tests.server.running import Guest, RunningServer, play_on, prefer_building, running
 from tests.server.tables import Log

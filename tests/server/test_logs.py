@@ -18,9 +18,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from granada.server import logs, problems
-from granada.server.access import Access
-from granada.server.metrics import REGISTRY
+from granada.server.http.access import Access
+from granada.server.ops import logs
+from granada.server.ops.metrics import REGISTRY
+from granada.tables import errors
 
 SECRET = "Xy12Zz-secret"
 
@@ -148,7 +149,7 @@ def test_the_style_follows_the_setting_and_otherwise_the_terminal(monkeypatch: p
 
 def served(folder: Path) -> TestClient:
     app = FastAPI()
-    problems.install(app)
+    errors.install(app)
     router = APIRouter(prefix="/tables")
 
     @router.get("/{table}")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from granada.server import metrics
+from granada.server.ops import metrics
 
 PROMISED = {
     "granada_actions": "counter",
@@ -42,7 +42,7 @@ def test_every_promised_figure_is_rendered_and_counts() -> None:
 
 WORKER = """
 import os, sys
-from granada.server import metrics
+from granada.server.ops import metrics
 metrics.ACTIONS.labels("bot").inc(3)
 metrics.SOCKETS.inc(5)
 if sys.argv[1] == "leaves":

@@ -4,22 +4,22 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from granada.server.entries import Created, Entry, Followed, Resumed, SeatPlan, decode_entry
-from granada.server.hall import Hall
-from granada.server.messages import TableOptions
-from granada.server.news import PostgresNews
-from granada.server.settings import Settings
-from granada.server.store import Store
+from granada.server.ops.settings import Settings
+from granada.server.store.notifier import PostgresNotifier
+from granada.server.store.sql_store import Store
+from granada.tables.entries import Created, Entry, Followed, Resumed, SeatPlan, decode_entry
+from granada.tables.messages import TableOptions
+from granada.tables.registry import TableRegistry
 
 TABLE = "A" * 16
 OTHER = "B" * 16
 
 
 @asynccontextmanager
-async def listening(url: str, hear: Callable[[str], None] = lambda _: None) -> AsyncIterator[PostgresNews]:
+async def listening(url: str, hear: Callable[[str], None] = lambda _: None) -> AsyncIterator[PostgresNotifier]:
     """The news of one process, once it listens."""
     ready = asyncio.Event()
-    news = PostgresNews(Settings(database=url).url(), hear, ready.set)
+    news = PostgresNotifier(Settings(database=url).url(), hear, ready.set)
     task = asyncio.create_task(news.run())
     await asyncio.wait_for(ready.wait(), 10)
     try:
@@ -114,10 +114,10 @@ def test_what_is_stored_while_a_table_is_read_is_not_overlooked(sqlite_url: str)
         await store.open()
         seats = (SeatPlan(), SeatPlan())
         await store.append(Entry(TABLE, 1, 1, Created(TableOptions(), seats, False, "host")))
-        hall = Hall(store)
-        loading = asyncio.create_task(hall.table(TABLE))
+        registry = TableRegistry(store)
+        loading = asyncio.create_task(registry.table(TABLE))
         await told.wait()
-        await hall.catch_up(TABLE, 2)
+        await registry.catch_up(TABLE, 2)
         assert (await loading).table.version == 2
         await store.close()
 

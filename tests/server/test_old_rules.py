@@ -14,14 +14,14 @@ import pytest
 from sqlalchemy.engine import make_url
 from websockets.exceptions import InvalidStatus
 
-from granada.lines import RecordLines
-from granada.record import Record, RecordError
-from granada.replay import replay
-from granada.server.entries import Body, Created, Entry, Played, SeatPlan, Started
-from granada.server.holders import new_table_id
-from granada.server.messages import TableOptions
-from granada.server.store import Store
-from granada.server.writing import Listing
+from granada.records.lines import RecordLines
+from granada.records.record import Record, RecordError
+from granada.records.replay import replay
+from granada.server.store.sql_store import Store
+from granada.server.store.writer import Listing
+from granada.tables.entries import Body, Created, Entry, Played, SeatPlan, Started
+from granada.tables.holders import new_table_id
+from granada.tables.messages import TableOptions
 from tests.kit import rule
 from tests.server.running import PATIENCE, Guest, play_on, running
 

@@ -14,11 +14,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from build_page import WEB, is_built
-from granada.server import page as serving
-from granada.server.app import Server, bare_app
-from granada.server.headers import HEADERS
-from granada.server.page import HASHED, PAGE, SCREENS
-from granada.server.settings import Settings
+from granada.server.http import page as serving
+from granada.server.http.app import Server, bare_app
+from granada.server.http.headers import HEADERS
+from granada.server.http.page import HASHED, PAGE, SCREENS
+from granada.server.ops.settings import Settings
 from tests.server.running import RunningServer, running
 
 assert (PAGE / "index.html").is_file(), "the page is not built: run make page"

@@ -1,4 +1,4 @@
-"""Playing over sockets on a real server: the one message, refusals with codes, commands that are never obeyed twice."""
+"""Playing over sockets on a real server: the one message, errors with codes, commands that are never obeyed twice."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from granada.replay import replay
-from granada.shuffle import verify
+from granada.records.replay import replay
+from granada.records.shuffle import verify
 from tests.server.running import Guest, RunningServer, new_id, play_on, running
 
 

@@ -8,20 +8,20 @@ from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
-from granada.server import problems
-from granada.server.metrics import REGISTRY
-from granada.server.problems import CODES, Refusal
+from granada.server.ops.metrics import REGISTRY
+from granada.tables import errors
+from granada.tables.errors import CODES, TableError
 
 SECRET = "table-Xy12-secret"
 
 
 def application() -> FastAPI:
     app = FastAPI()
-    problems.install(app)
+    errors.install(app)
 
     @app.get("/illegal")
     def illegal() -> None:
-        raise Refusal("illegal", "the tile would not touch the city along an edge", rule="5.4")
+        raise TableError("illegal", "the tile would not touch the city along an edge", rule="5.4")
 
     @app.get("/failing")
     def failing() -> None:
@@ -37,12 +37,12 @@ def application() -> FastAPI:
 
     @app.websocket("/early")
     async def early(socket: WebSocket) -> None:
-        raise Refusal("no_seat", "the seat belongs to somebody else")
+        raise TableError("no_seat", "the seat belongs to somebody else")
 
     @app.websocket("/late")
     async def late(socket: WebSocket) -> None:
         await socket.accept()
-        raise Refusal("over", "the game is over")
+        raise TableError("over", "the game is over")
 
     return app
 
@@ -68,10 +68,10 @@ def test_a_refusal_is_a_problem_document_with_its_code_and_its_rule(client: Test
 
 
 def test_the_status_follows_from_the_code_unless_another_is_given() -> None:
-    assert Refusal("stale", "…").status == 409
-    assert Refusal("malformed", "…", 422).status == 422
+    assert TableError("stale", "…").status == 409
+    assert TableError("malformed", "…", 422).status == 422
     with pytest.raises(KeyError):
-        Refusal("no_such_code", "…")
+        TableError("no_such_code", "…")
 
 
 def test_no_code_was_lost_or_got_another_status() -> None:
@@ -143,5 +143,5 @@ def test_refusals_are_counted_by_code(client: TestClient) -> None:
     ("status", "code"), [(418, "malformed"), (413, "too_large"), (503, "unavailable"), (504, "internal")]
 )
 def test_what_the_framework_refuses_keeps_its_status_and_its_sentence(status: int, code: str) -> None:
-    refusal, headers = problems.refusal_of(HTTPException(status, "so it is", {"x-more": "1"}))
-    assert (refusal.status, refusal.code, refusal.detail, headers) == (status, code, "so it is", {"x-more": "1"})
+    error, headers = errors.refusal_of(HTTPException(status, "so it is", {"x-more": "1"}))
+    assert (error.status, error.code, error.detail, headers) == (status, code, "so it is", {"x-more": "1"})

@@ -13,9 +13,9 @@ from granada.rules.scoring import holdings, hut_worth
 from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import TYPES
 from granada.score_pad import CODES, Entry, entries_needed, pad_problems, pad_rows
-from granada.server.pad_messages import ScorePad, ScoringName, TypeName
-from granada.server.pads import result_of
-from granada.server.problems import Refusal
+from granada.server.http.pad_routes import result_of
+from granada.tables.errors import TableError
+from granada.tables.pad_messages import ScorePad, ScoringName, TypeName
 from tests.kit import rule
 from tests.server.moments import GAMES, greedy_plies
 from tests.server.running import Guest, RunningServer, running
@@ -383,7 +383,7 @@ def test_what_cannot_be_read_is_refused(server: RunningServer, wanted: Any) -> N
 
 
 def test_the_number_of_entries_is_said() -> None:
-    with pytest.raises(Refusal, match=r"scoring A has 2 entries, not 3, the last of them Dirk's \(9.4\)"):
+    with pytest.raises(TableError, match=r"scoring A has 2 entries, not 3, the last of them Dirk's \(9.4\)"):
         result_of(msgspec.convert({"scorings": {"A": [{}, {}]}}, ScorePad))
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from granada.server.entries import HandedOver, Returned
-from granada.server.holders import Holder
-from granada.server.live import LiveTable
-from granada.server.lobby import MOST_SEATINGS, MOST_SEATINGS_OF_ALL, Wish, leave_seat, set_seat, take_seat
-from granada.server.messages import Back
-from granada.server.names import clean
-from granada.server.problems import Refusal
-from granada.server.requests import LONGEST_NAME
+from granada.tables.entries import HandedOver, Returned
+from granada.tables.errors import TableError
+from granada.tables.holders import Holder
+from granada.tables.live_table import LiveTable
+from granada.tables.lobby import MOST_SEATINGS, MOST_SEATINGS_OF_ALL, Wish, leave_seat, set_seat, take_seat
+from granada.tables.messages import Back
+from granada.tables.names import clean
+from granada.tables.requests import LONGEST_NAME
 from tests.kit import rule
 from tests.server.running import Guest, running
 from tests.server.tables import ANA, BEN, Log
@@ -21,14 +21,14 @@ from tests.server.tables import ANA, BEN, Log
 CLEO = Holder("c" * 64)
 
 
-def refusal(log: Log, holder: Holder, seat: int) -> str | None:
+def error(log: Log, holder: Holder, seat: int) -> str | None:
     """Why somebody cannot take a seat; the table that a restarted server makes says the same."""
     codes: set[str | None] = set()
     for table in (log.table, log.again()):
         try:
             take_seat(table, holder, seat, None)
             codes.add(None)
-        except Refusal as refused:
+        except TableError as refused:
             codes.add(refused.code)
         shown = LiveTable(table).info(holder, 0).seats[seat].may_sit
         assert shown == (None in codes)
@@ -40,10 +40,10 @@ def refusal(log: Log, holder: Holder, seat: int) -> str | None:
 def test_the_host_cannot_stand_up_to_take_the_seat_of_a_bot() -> None:
     log = Log(("person", "greedy", "greedy")).start()
     log.store(set_seat(log.table, ANA, 1, Wish("open")))
-    assert refusal(log, ANA, 1) == "hand_seen"
+    assert error(log, ANA, 1) == "hand_seen"
     log.store(leave_seat(log.table, ANA, 0))
-    assert refusal(log, ANA, 1) == "hand_seen"
-    assert refusal(log, ANA, 0) is None
+    assert error(log, ANA, 1) == "hand_seen"
+    assert error(log, ANA, 0) is None
     log.store(take_seat(log.table, ANA, 0, None))
     assert log.table.seats_of(ANA.hash) == [0]
 
@@ -55,13 +55,13 @@ def test_nobody_who_played_takes_an_abandoned_seat_but_a_spectator_does() -> Non
     log.start()
     log.store(leave_seat(log.table, ANA, 0))
     log.store(leave_seat(log.table, BEN, 1))
-    assert refusal(log, ANA, 1) == refusal(log, BEN, 0) == "hand_seen"
-    assert refusal(log, CLEO, 0) is refusal(log, CLEO, 1) is None
+    assert error(log, ANA, 1) == error(log, BEN, 0) == "hand_seen"
+    assert error(log, CLEO, 0) is error(log, CLEO, 1) is None
     log.store(take_seat(log.table, CLEO, 1, "Cleo"))
     # Now Cleo has seen a hand, too; Ben has the right to come back when the seat is open again.
     log.store(leave_seat(log.table, CLEO, 1))
-    assert refusal(log, CLEO, 0) == "hand_seen"
-    assert refusal(log, CLEO, 1) is refusal(log, BEN, 1) is None
+    assert error(log, CLEO, 0) == "hand_seen"
+    assert error(log, CLEO, 1) is error(log, BEN, 1) is None
 
 
 @rule("16.1", "16.2")
@@ -70,8 +70,8 @@ def test_a_seat_that_was_given_to_a_bot_and_back_keeps_its_past() -> None:
     for kind in ("bot", "open"):
         log.store(set_seat(log.table, ANA, 1, Wish(kind)))
     log.store(set_seat(log.table, ANA, 2, Wish("open")))
-    assert refusal(log, ANA, 1) is None
-    assert refusal(log, ANA, 2) == "hand_seen"
+    assert error(log, ANA, 1) is None
+    assert error(log, ANA, 2) == "hand_seen"
 
 
 @rule("16.2")
@@ -79,7 +79,7 @@ def test_open_money_does_not_open_other_seats() -> None:
     log = Log(("person", "greedy"), open_money=True, edition="alhambra", modules=["bonus"]).start()
     log.store(set_seat(log.table, ANA, 1, Wish("open")))
     log.store(leave_seat(log.table, ANA, 0))
-    assert refusal(log, ANA, 1) == "hand_seen"
+    assert error(log, ANA, 1) == "hand_seen"
 
 
 def test_before_the_game_everybody_may_try_all_seats() -> None:
@@ -91,7 +91,7 @@ def test_before_the_game_everybody_may_try_all_seats() -> None:
     log.store(take_seat(log.table, ANA, 0, "Ana"))
     log.start()
     log.store(leave_seat(log.table, BEN, 1))
-    assert refusal(log, BEN, 1) is None
+    assert error(log, BEN, 1) is None
 
 
 def test_after_a_bot_took_over_the_player_still_comes_back() -> None:
@@ -103,7 +103,7 @@ def test_after_a_bot_took_over_the_player_still_comes_back() -> None:
     assert log.table.bot_for(1) is None
     log.store(leave_seat(log.table, ANA, 1))
     log.store(HandedOver(1, "left"))
-    assert refusal(log, ANA, 1) is None
+    assert error(log, ANA, 1) is None
 
 
 @rule("16.1", "16.2")
@@ -153,13 +153,13 @@ def test_a_guest_who_is_renamed_again_and_again_cannot_freeze_the_lobby() -> Non
     log = Log(("person", "open", "open"))
     for number in range(MOST_SEATINGS):
         log.store(take_seat(log.table, BEN, 1, f"Ben {number}"))
-    with pytest.raises(Refusal, match="too often") as refused:
+    with pytest.raises(TableError, match="too often") as refused:
         take_seat(log.table, BEN, 1, "Ben again")
     assert refused.value.code == "too_many_changes"  # not `too_many`, after which waiting would help
     log.store(take_seat(log.table, CLEO, 2, "Cleo"))
     log.store(set_seat(log.table, ANA, 1, Wish("open")))
     assert log.table.seats_of(BEN.hash) == []
-    with pytest.raises(Refusal, match="too often"):
+    with pytest.raises(TableError, match="too often"):
         take_seat(log.table, BEN, 1, None)
 
 
@@ -168,7 +168,7 @@ def test_however_many_guests_come_the_host_can_remove_them_and_start() -> None:
     for number in range(MOST_SEATINGS_OF_ALL):
         log.store(take_seat(log.table, Holder(f"{number:064d}"), 1, "Guest"))
         log.store(set_seat(log.table, ANA, 1, Wish("open")))
-    with pytest.raises(Refusal, match="open another one"):
+    with pytest.raises(TableError, match="open another one"):
         take_seat(log.table, BEN, 1, "Ben")
     log.store(take_seat(log.table, ANA, 0, "Ana the host"))
     log.store(set_seat(log.table, ANA, 1, Wish("bot")))
@@ -185,8 +185,8 @@ def test_other_guests_cannot_keep_a_player_from_coming_back() -> None:
     log.store(set_seat(log.table, ANA, 2, Wish("bot")))
     log.start()
     log.store(leave_seat(log.table, BEN, 1))
-    assert refusal(log, BEN, 1) is None
-    with pytest.raises(Refusal, match="open another one"):
+    assert error(log, BEN, 1) is None
+    with pytest.raises(TableError, match="open another one"):
         take_seat(log.table, CLEO, 1, "Cleo")
 
 
@@ -201,7 +201,7 @@ def test_a_player_who_holds_and_undoes_uses_up_nobody_elses_limit() -> None:
     before = log.table.spent[ANA.hash]
     for _ in range(1000 + 30 * log.n - log.table.spent[BEN.hash]):
         log.act(log.offers()[0], hold=True, holder=BEN)
-    with pytest.raises(Refusal, match="only actions are accepted now"):
+    with pytest.raises(TableError, match="only actions are accepted now"):
         log.act(log.offers()[0], hold=True, holder=BEN)
     assert log.table.spent[ANA.hash] == before
     log.store(HandedOver(0, "absent"))
@@ -244,7 +244,7 @@ def test_a_name_never_grows_beyond_its_limit() -> None:
 def test_a_name_that_only_looks_different_to_a_program_is_taken() -> None:
     log = Log(("open", "open"))
     log.store(take_seat(log.table, ANA, 0, "Ana"))
-    with pytest.raises(Refusal, match="is called Ana"):
+    with pytest.raises(TableError, match="is called Ana"):
         take_seat(log.table, BEN, 1, "A\u200bn\u202ea")
     log.store(take_seat(log.table, BEN, 1, "\u200b\u202e"))  # as without a name: one is suggested
     assert log.table.seats[1].plan.name.isalpha()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from granada.server.holders import hash_of
+from granada.tables.holders import hash_of
 from tests.kit import rule
 from tests.server.oracle import REPEATABLE
 from tests.server.running import running

@@ -15,13 +15,13 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from granada.server import writing
-from granada.server.entries import Entry, Followed, Held, Resumed
-from granada.server.migrating import migrate, newest_version, schema_version
-from granada.server.schema import metadata
-from granada.server.settings import Settings
-from granada.server.store import Store, Unavailable
-from granada.server.writing import Listing
+from granada.server.ops.settings import Settings
+from granada.server.store import writer
+from granada.server.store.migrate import migrate, newest_version, schema_version
+from granada.server.store.schema import metadata
+from granada.server.store.sql_store import Store, Unavailable
+from granada.server.store.writer import Listing
+from granada.tables.entries import Entry, Followed, Held, Resumed
 from tests.server.databases import Cluster
 
 TABLE = "A" * 16
@@ -203,7 +203,7 @@ def locked(url: str) -> Iterator[None]:
 
 
 def test_a_locked_file_is_unavailable_until_it_is_free(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "BUSY", 50)
+    monkeypatch.setattr(writer, "BUSY", 50)
 
     async def run() -> None:
         store = store_at(sqlite_url)
@@ -380,10 +380,9 @@ def test_a_migration_that_is_broken_off_leaves_nothing(database_url: str) -> Non
 #: Alembic migrates one database at a time in a process; servers are processes.
 STARTING = """
 import asyncio, sys
-from granada.server import writing
-from granada.server.entries import Entry, Resumed
-from granada.server.settings import Settings
-from granada.server.store import Store
+from granada.tables.entries import Entry, Resumed
+from granada.server.ops.settings import Settings
+from granada.server.store.sql_store import Store
 
 async def run():
     store = Store(Settings(database=sys.argv[1]).url())

@@ -7,15 +7,15 @@ from typing import Any, Literal
 
 import pytest
 
-from granada.server.commands import propose
-from granada.server.entries import Entry, HandedOver, Held, Played, Undone, decode_body, encode_body
-from granada.server.game import can_be_taken_back
-from granada.server.holders import Holder
-from granada.server.lobby import Wish, create, leave_seat, set_seat, take_seat
-from granada.server.messages import Act, Back, Confirm, TableOptions, Undo
-from granada.server.problems import Refusal
-from granada.server.table import Table
-from granada.shuffle import verify
+from granada.records.shuffle import verify
+from granada.tables.commands import propose
+from granada.tables.entries import Entry, HandedOver, Held, Played, Undone, decode_body, encode_body
+from granada.tables.errors import TableError
+from granada.tables.game import can_be_taken_back
+from granada.tables.holders import Holder
+from granada.tables.lobby import Wish, create, leave_seat, set_seat, take_seat
+from granada.tables.messages import Act, Back, Confirm, TableOptions, Undo
+from granada.tables.table import Table
 from tests.kit import all_options, rule
 from tests.server.tables import ANA, BEN, Log
 
@@ -111,7 +111,7 @@ def test_undo_goes_back_one_step_and_restart_to_the_last_thing_shown() -> None:
     while log.table.game.may_go_back and log.n < began + 3:
         log.act(log.offers()[0])
     if not log.table.game.may_go_back:  # the second action ended the turn: nothing can be taken back any more
-        with pytest.raises(Refusal, match="nothing can be taken back"):
+        with pytest.raises(TableError, match="nothing can be undone"):
             log.undo()
         return
     log.restart()
@@ -135,7 +135,7 @@ def test_nothing_is_taken_back_that_drew_or_ended_a_turn() -> None:
             # Nobody could learn anything: nothing was drawn.
             assert (after.deck.pool, after.bags, after.piles) == (before.deck.pool, before.bags, before.piles)
         else:
-            with pytest.raises(Refusal):
+            with pytest.raises(TableError):
                 propose(log.table, ANA, Undo("x", log.n))
 
 
@@ -152,7 +152,7 @@ def test_the_luck_after_an_undo_is_the_same_luck() -> None:
 
 
 def test_a_table_without_undo_refuses_it() -> None:
-    with pytest.raises(Refusal, match="without undo"):
+    with pytest.raises(TableError, match="without undo"):
         Log(undo=False).start().undo()
 
 
@@ -191,7 +191,7 @@ def test_what_can_be_taken_back_is_played_at_once_even_if_it_may_be_held() -> No
 
 
 def test_nothing_can_be_confirmed_that_is_not_held() -> None:
-    with pytest.raises(Refusal, match="no action waits"):
+    with pytest.raises(TableError, match="no action waits"):
         Log().start().do(Confirm("x", 0))
 
 
@@ -214,23 +214,23 @@ def test_nothing_can_be_confirmed_that_is_not_held() -> None:
 def test_refusals_have_stable_codes(command: Act | Undo, holder: Holder, code: str) -> None:
     log = Log().start()
     version = log.table.version
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(TableError) as error:
         log.do(command, holder)
-    assert refusal.value.code == code
+    assert error.value.code == code
     assert log.table.version == version
 
 
 def test_an_illegal_action_names_its_rule() -> None:
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(TableError) as error:
         Log().start().act("pass")
-    assert refusal.value.rule == "3.7"
+    assert error.value.rule == "3.7"
 
 
 def test_before_the_start_and_after_the_end_nothing_is_played() -> None:
     log = Log()
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(TableError) as error:
         log.do(Act("x", 0, "pass"))
-    assert refusal.value.code == "not_running"
+    assert error.value.code == "not_running"
 
 
 # Records --------------------------------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ def test_the_clock_hands_over_a_turn_and_not_a_seat() -> None:
 @rule("16.1", "16.2")
 def test_the_host_cannot_look_into_the_hand_of_a_bot() -> None:
     log = Log(("person", "greedy")).start()
-    with pytest.raises(Refusal, match="its hand would be seen"):
+    with pytest.raises(TableError, match="its hand would be seen"):
         set_seat(log.table, ANA, 1, Wish("person"))
 
 
@@ -293,7 +293,7 @@ def test_who_plays_cannot_take_a_seat_that_another_left() -> None:
     log.store(take_seat(log.table, BEN, 1, "Ben"))
     log.start()
     log.store(leave_seat(log.table, BEN, 1))
-    with pytest.raises(Refusal, match="seen another hand"):
+    with pytest.raises(TableError, match="seen another hand"):
         take_seat(log.table, ANA, 1, None)
     log.store(take_seat(log.table, BEN, 1, "Ben"))
     assert log.table.seats_of(BEN.hash) == [1]
@@ -313,7 +313,7 @@ def test_the_host_cannot_take_the_seat_of_somebody_who_is_away(reason: Literal["
     log.start()
     log.store(HandedOver(1, reason))
     for kind in ("person", "bot", "open"):
-        with pytest.raises(Refusal, match="somebody sits"):
+        with pytest.raises(TableError, match="somebody sits"):
             set_seat(log.table, ANA, 1, Wish(kind))
 
 
@@ -331,7 +331,7 @@ def test_a_turn_that_the_clock_handed_over_cannot_be_had_back() -> None:
     log.now += 60_000
     log.store(HandedOver(seat, "expired"))
     for command in (Back("x", seat + 1), Act("x", 0, log.offers()[0])):
-        with pytest.raises(Refusal, match="the next is yours"):
+        with pytest.raises(TableError, match="the next is yours"):
             log.do(command)
     log.store(take_seat(log.table, ANA, seat, "Another Name"))
     assert log.table.bot_for(seat) == "greedy"
@@ -344,7 +344,7 @@ def test_what_leads_nowhere_is_stored_only_so_often() -> None:
     for _ in range(500):
         log.act(action, hold=True)
         log.undo()
-    with pytest.raises(Refusal, match="only actions are accepted now"):
+    with pytest.raises(TableError, match="only actions are accepted now"):
         log.act(action, hold=True)
     log.act(action)  # the game goes on
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from granada.server import cleaning
-from granada.server.cleaning import DAY, DELAY, LONGEST_GAP, Cleaner, oldest_kept
-from granada.server.clocks import Clocks
-from granada.server.entries import Entry, Resumed
-from granada.server.messages import Clock
-from granada.server.server_time import ServerTime
-from granada.server.settings import Settings
-from granada.server.store import Store
+from granada.server.ops.settings import Settings
+from granada.server.store.sql_store import Store
+from granada.tables import cleanup
+from granada.tables.cleanup import DAY, DELAY, LONGEST_GAP, Cleanup, oldest_kept
+from granada.tables.clock import ServerTime
+from granada.tables.clocks import Clocks
+from granada.tables.entries import Entry, Resumed
+from granada.tables.messages import Clock
 from tests.server.running import Guest, running
 from tests.server.test_keeping import until, waits
 
@@ -161,8 +161,8 @@ def test_old_tables_and_programs_are_removed_an_hour_after_the_start(
 ) -> None:
     now = 1000 * DAY
     logged: list[tuple[str, dict[str, object]]] = []
-    monkeypatch.setattr(cleaning, "clock", lambda: now)
-    monkeypatch.setattr(cleaning, "log", lambda event, **fields: logged.append((event, fields)))
+    monkeypatch.setattr(cleanup, "clock", lambda: now)
+    monkeypatch.setattr(cleanup, "log", lambda event, **fields: logged.append((event, fields)))
 
     async def work(store: Store) -> None:
         for day in range(880, 1001, 5):
@@ -172,7 +172,7 @@ def test_old_tables_and_programs_are_removed_an_hour_after_the_start(
         await store.add_program("new", "a new one", 995 * DAY)
         assert await store.program("used", 990 * DAY) is not None
         uptime = Uptime()
-        cleaner = Cleaner(store, 90, uptime)
+        cleaner = Cleanup(store, 90, uptime)
         kept = {"table-885".ljust(16, "x")}
         for uptime.seconds in (0.0, 60.0, DELAY / 1000 - 1):
             await cleaner.look(kept)
@@ -195,13 +195,13 @@ def test_old_tables_and_programs_are_removed_an_hour_after_the_start(
 def test_a_table_that_comes_into_use_while_others_are_removed_is_kept(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cleaning, "clock", lambda: 200 * DAY)
+    monkeypatch.setattr(cleanup, "clock", lambda: 200 * DAY)
 
     async def work(store: Store) -> None:
         uptime, used = Uptime(), set[str]()
         for number, day in enumerate((1, 1, 1, *range(100, 200))):
             await store.append(Entry(f"{number:016}", 1, day * DAY, Resumed()))
-        cleaner = Cleaner(store, 90, uptime)
+        cleaner = Cleanup(store, 90, uptime)
         uptime.seconds = DELAY / 1000
         remove = store.remove
 
@@ -227,9 +227,9 @@ def test_a_clock_that_is_far_ahead_removes_nothing(database_url: str, monkeypatc
         await store.add_program("program", "name", 950 * DAY)
         for start in range(3):  # also when it is started again and again, and something is played each time
             ahead = now + 120 * DAY + start * HOUR
-            monkeypatch.setattr(cleaning, "clock", lambda ahead=ahead: ahead)
+            monkeypatch.setattr(cleanup, "clock", lambda ahead=ahead: ahead)
             uptime = Uptime()
-            cleaner = Cleaner(store, 90, uptime)
+            cleaner = Cleanup(store, 90, uptime)
             await store.append(Entry(f"ahead-{start}".ljust(16, "x"), 1, ahead, Resumed()))
             for uptime.seconds in (0.0, DELAY / 1000, 2 * DELAY / 1000):
                 await cleaner.look(())
@@ -245,9 +245,9 @@ def test_days_on_which_the_server_ran_count_although_nobody_played(
     async def work(store: Store) -> None:
         await store.append(Entry("t" * 16, 1, 1000 * DAY, Resumed()))
         for day in range(1000, 1092):  # restarted every day
-            monkeypatch.setattr(cleaning, "clock", lambda day=day: day * DAY)
+            monkeypatch.setattr(cleanup, "clock", lambda day=day: day * DAY)
             uptime = Uptime()
-            cleaner = Cleaner(store, 90, uptime)
+            cleaner = Cleanup(store, 90, uptime)
             await cleaner.look(())
             uptime.seconds = DELAY / 1000
             await cleaner.look(())

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from granada.server.turns import FairQueue, FairTurns, Owner
+from granada.tables.fair_queue import FairQueue, FairTurns, Owner
 
 
 def order(queue: FairQueue[str], cost: float = 1.0) -> str:

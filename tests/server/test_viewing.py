@@ -1,4 +1,4 @@
-"""What everybody sees of a table, and what the holder of a seat sees beside that."""
+"""What everybody sees of a table, and what the holder of a seat sees in addition."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from granada import NOBODY, Options, Record, State, Take, action_text, new_game, replay
-from granada.notation import cell_text
+from granada.records.notation import cell_text
 from granada.rules.chance import First
 from granada.rules.events import Event
 from granada.rules.money import MONEY
-from granada.server import messages
-from granada.server.viewing import CITY_LIMIT, events_for, own_view, public_view
+from granada.tables import messages
+from granada.tables.views import CITY_LIMIT, events_for, own_view, public_view
 from tests.kit import (
     bag,
     bonus,

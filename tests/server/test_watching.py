@@ -10,22 +10,22 @@ from typing import cast
 
 import pytest
 
-from granada.server import keeper, live, lobby, presence
-from granada.server.app import Server
-from granada.server.bot_jobs import Job
-from granada.server.bot_pool import BotPool
-from granada.server.bot_process import choose
-from granada.server.entries import Created, SeatPlan
-from granada.server.hall import Hall
-from granada.server.holders import Holder
-from granada.server.keeper import Keeper
-from granada.server.live import Listener, LiveTable
-from granada.server.messages import TableOptions
-from granada.server.news import NoNews
-from granada.server.presence import Presence
-from granada.server.settings import Settings
-from granada.server.store import Store
-from granada.server.turns import Owner
+from granada.server.bot_pool.jobs import Job
+from granada.server.bot_pool.pool import BotPool
+from granada.server.bot_pool.worker import choose
+from granada.server.http.app import Server
+from granada.server.ops.settings import Settings
+from granada.server.store.notifier import LocalNotifier
+from granada.server.store.sql_store import Store
+from granada.tables import live_table, lobby, presence, scheduler
+from granada.tables.entries import Created, SeatPlan
+from granada.tables.fair_queue import Owner
+from granada.tables.holders import Holder
+from granada.tables.live_table import Listener, LiveTable
+from granada.tables.messages import TableOptions
+from granada.tables.presence import Presence
+from granada.tables.registry import TableRegistry
+from granada.tables.scheduler import Scheduler
 from tests.server.running import Guest, play_on, running
 
 HOST = Holder("h" * 64)
@@ -54,20 +54,20 @@ class Bots:
 
 
 class Place:
-    """A hall with its keeper, on a database."""
+    """A registry with its scheduler, on a database."""
 
     def __init__(self, store: Store, pause: float = 0.0) -> None:
-        self.hall = Hall(store)
-        self.presence = Presence(self.hall)
+        self.registry = TableRegistry(store)
+        self.presence = Presence(self.registry)
         self.bots = Bots()
-        self.keeper = Keeper(self.hall, self.presence, cast(BotPool, self.bots), NoNews(), pause, 0)
+        self.scheduler = Scheduler(self.registry, self.presence, cast(BotPool, self.bots), LocalNotifier(), pause, 0)
 
     async def table(self, *seats: SeatPlan, address: str | None = "192.0.2.1") -> LiveTable:
         """A table that was started, and that nobody has looked at."""
         plans = seats or (SeatPlan("bot", "Ana", "random"), SeatPlan("bot", "Ben", "random"))
         created = Created(TableOptions(), plans, False, HOST.hash)
-        table = await self.hall.create(created, address)
-        return await self.hall.change(table.table.id, lambda one: lobby.start(one, HOST))
+        table = await self.registry.create(created, address)
+        return await self.registry.change(table.table.id, lambda one: lobby.start(one, HOST))
 
 
 def at(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
@@ -94,7 +94,7 @@ async def settled(place: Place) -> None:
     """All that was begun has been done."""
     for _ in range(20):
         await asyncio.sleep(0.001)
-    await place.hall.close()
+    await place.registry.close()
 
 
 def played(table: LiveTable) -> int:
@@ -106,7 +106,7 @@ class Time:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1_000_000_000
-        for module in (keeper, presence):
+        for module in (scheduler, presence):
             monkeypatch.setattr(module, "clock", lambda: self.now)
 
 
@@ -126,7 +126,7 @@ def test_bots_wait_until_somebody_watches_and_stop_when_all_have_left(sqlite_url
         await until(lambda: len(place.bots.asked) > played(table))
         asked = len(place.bots.asked)
         place.presence.leave(table, watcher)
-        place.keeper.look(table)
+        place.scheduler.look(table)
         place.bots.may_play.set()
         await settled(place)
         # The bot that was thinking has played: to stop it would cost another process.
@@ -134,7 +134,7 @@ def test_bots_wait_until_somebody_watches_and_stop_when_all_have_left(sqlite_url
         assert not table.is_kept_busy  # so that it can be put out of memory
         place.presence.enter(table, Listener(None))
         await until(lambda: played(table) > asked)
-        place.keeper.close()
+        place.scheduler.close()
 
     at(sqlite_url, work)
 
@@ -144,15 +144,15 @@ def test_after_a_restart_bots_go_on_when_somebody_comes(sqlite_url: str) -> None
         first = Place(store)
         table_id = (await first.table()).table.id
         again = Place(store)
-        await again.keeper._round(1)
-        assert list(again.hall.tables) == [table_id]
+        await again.scheduler._round(1)
+        assert list(again.registry.tables) == [table_id]
         await settled(again)
         assert again.bots.asked == []
-        table = await again.hall.table(table_id)
+        table = await again.registry.table(table_id)
         again.presence.visit(table, "192.0.2.9")
         await until(lambda: played(table) >= 3)
         assert set(again.bots.asked) == {Owner("192.0.2.9", table_id)}  # of whoever came first
-        again.keeper.close()
+        again.scheduler.close()
 
     at(sqlite_url, work)
 
@@ -166,9 +166,9 @@ def test_a_program_that_asks_again_and_again_watches(sqlite_url: str, monkeypatc
         place.bots.may_play.clear()
         place.presence.visit(table, "192.0.2.1")
         await until(lambda: len(place.bots.asked) == 1)
-        time.now += live.VISIT - 1
+        time.now += live_table.VISIT - 1
         place.presence.visit(table, "192.0.2.1")
-        time.now += live.VISIT - 1
+        time.now += live_table.VISIT - 1
         place.bots.may_play.set()
         await until(lambda: played(table) >= 3)
         place.bots.may_play.clear()
@@ -178,10 +178,10 @@ def test_a_program_that_asks_again_and_again_watches(sqlite_url: str, monkeypatc
         await settled(place)
         asked = len(place.bots.asked)
         assert played(table) == asked
-        place.keeper.look(table)
+        place.scheduler.look(table)
         await settled(place)
         assert len(place.bots.asked) == asked
-        place.keeper.close()
+        place.scheduler.close()
 
     at(sqlite_url, work)
 
@@ -209,7 +209,7 @@ def test_who_watches_at_another_process_lets_the_bots_go_on_here(
         n = played(table)
         await settled(place)
         assert played(table) == n
-        place.keeper.close()
+        place.scheduler.close()
 
     at(sqlite_url, work)
 
@@ -221,11 +221,11 @@ def test_two_processes_tell_each_other_who_watches(postgres_url: str) -> None:
             await server.open()
         one, two = servers
         seats = (SeatPlan("bot", "Ana", "random"), SeatPlan("bot", "Ben", "random"))
-        table = await one.hall.create(Created(TableOptions(), seats, False, HOST.hash))
-        await one.hall.change(table.table.id, lambda now: lobby.start(now, HOST))
+        table = await one.registry.create(Created(TableOptions(), seats, False, HOST.hash))
+        await one.registry.change(table.table.id, lambda now: lobby.start(now, HOST))
         await one.news.may_keep(table.table.id)
         assert not await two.news.may_keep(table.table.id)
-        there = await two.hall.table(table.table.id)
+        there = await two.registry.table(table.table.id)
         two.presence.enter(there, watcher := Listener(None))
         await until(lambda: played(there) >= 3)
         assert table.watching(0) == "person"
@@ -265,7 +265,7 @@ def test_bots_pause_only_if_a_person_watches(sqlite_url: str, listener: Listener
             assert place.bots.asked == []
         else:
             await until(lambda: played(table) >= 3)
-        place.keeper.close()
+        place.scheduler.close()
 
     at(sqlite_url, work)
 
@@ -290,7 +290,7 @@ def test_bots_think_on_the_account_of_the_address_that_opened_the_table(sqlite_u
         ids = [table.table.id for table in tables]
         owners = ["192.0.2.1", "192.0.2.1", "192.0.2.2", f"host {HOST.hash}"]
         assert set(place.bots.asked) == {Owner(owner, one) for owner, one in zip(owners, ids, strict=True)}
-        place.keeper.close()
+        place.scheduler.close()
 
     at(sqlite_url, work)
 
@@ -302,6 +302,6 @@ def test_a_spectator_who_comes_first_after_a_restart_does_not_keep_a_table_on_th
         for address, holder in (("192.0.2.9", None), ("192.0.2.1", HOST), ("192.0.2.8", None), ("192.0.2.2", HOST)):
             place.presence.visit(table, address, holder)
         assert table.owner() == Owner("192.0.2.1", table.table.id)
-        place.keeper.close()
+        place.scheduler.close()
 
     at(sqlite_url, work)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from granada.server.page import PAGE
+from granada.server.http.page import PAGE
 from tests.server.running import RunningServer, running
 from tests.web.browser import launch
 from tests.web.visitors import PATIENCE, Look, NewPage, Visit, visiting

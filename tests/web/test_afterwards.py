@@ -1,4 +1,4 @@
-"""After the game, and beside it: replay, playing on, rematch, the score pad, the lessons."""
+"""After the game, and background it: replay, playing on, rematch, the score pad, the lessons."""
 
 from __future__ import annotations
 

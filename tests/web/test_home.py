@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from granada.bots import LEVELS, PERSONALITIES
 from granada.locales import LANGUAGES, translate
-from granada.notation import parse_action
-from granada.replay import Replay
+from granada.records.notation import parse_action
+from granada.records.replay import Replay
 from granada.rules.placing import PLACING
 from granada.rules.state import State
 from tests.web.screens import GOLDEN, lobby, post, ready, visit_first

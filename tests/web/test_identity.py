@@ -80,7 +80,7 @@ def test_where_another_has_the_name_a_different_one_is_asked_for(visit: Visit, n
 
 @pytest.mark.parametrize("look", [PHONE, Look()], ids=["phone", "laptop"])
 def test_a_player_has_the_same_letter_and_name_in_a_scoring(new_page: NewPage, look: Look) -> None:
-    """Names have the room that they need: none is cut beside free space."""
+    """Names have the room that they need: none is cut background free space."""
     page = new_page(look)
     scoring(page, ("Paloma", "Wallada", "Mencia"))
     letters = page.locator(".seats .tok").all_inner_texts()

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from granada.locales import translate
-from granada.replay import Replay
+from granada.records.replay import Replay
 from granada.rules.placing import PLACING_AWARD
 from tests.web.driver import Pointer, Table, read
 from tests.web.screens import GOLDEN, open_at, ready

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from playwright.sync_api import Page, expect
 
-from granada.replay import Replay
+from granada.records.replay import Replay
 from tests.web.driver import Game, Pointer, Table, eager
 from tests.web.screens import GOLDEN, NAMES, ready
 from tests.web.test_table import begin, begin_at

@@ -52,11 +52,11 @@ def test_a_place_is_named_by_its_neighbour(new_page: NewPage, language: str) -> 
 
 
 def test_the_neighbour_is_the_right_one(page: Page) -> None:
-    """From the first tile on: it can only stand beside the starting tile."""
+    """From the first tile on: it can only stand background the starting tile."""
     table = begin_at(page, "alhambra-4", 60)
     lines = [line for line in table.log() if re.match(r"\d place", line)]
     first = {line[0]: read(line[2:]) for line in reversed(lines)}
-    beside = {"0,-1": "above", "0,1": "below", "1,0": "right of", "-1,0": "left of"}
+    background = {"0,-1": "above", "0,1": "below", "1,0": "right of", "-1,0": "left of"}
     page.keyboard.press("l")
     expect(page.locator(".lines p").nth(30)).to_be_visible()
     shown = page.locator(".lines").inner_text()
@@ -64,7 +64,7 @@ def test_the_neighbour_is_the_right_one(page: Page) -> None:
     assert len(first) == len(names)
     for number, action in first.items():
         name, price, *_ = action.tile.split("-")
-        said = f"{names[int(number) - 1]} places {name.title()} {price} {beside[action.cell]} the starting tile."
+        said = f"{names[int(number) - 1]} places {name.title()} {price} {background[action.cell]} the starting tile."
         assert said in shown
 
 

@@ -63,7 +63,7 @@ def test_how_money_fits_is_seen_as_a_whole(new_page: NewPage, look: Look) -> Non
 
 
 def test_who_is_away_keeps_the_name_and_the_letter(new_page: NewPage) -> None:
-    """UX 19: what is said of the absence lies beside the caption, not over it."""
+    """UX 19: what is said of the absence lies background the caption, not over it."""
     page = new_page(LAPTOP)
     SCREENS["table-away"].go(page)
     for look in (LAPTOP, PHONE):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from granada.locales import translate
-from granada.replay import Replay
+from granada.records.replay import Replay
 from granada.rules.bonus import ASKING
 from granada.rules.state import State
 from tests.web.driver import Pointer, Table, read

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from granada.locales import LANGUAGES, translate
-from granada.replay import Replay
+from granada.records.replay import Replay
 from granada.rules.huts import TakeHut
 from tests.kit import rule
 from tests.server.running import RunningServer, running
@@ -324,7 +324,7 @@ def test_a_hint_tells_what_money_is_taken_for(page: Page) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_hint_shows_the_whole_turn(new_page: NewPage, language: str, width: int) -> None:
-    """What is bought, the next action, and where the tiles are placed: beside which tile, without coordinates."""
+    """What is bought, the next action, and where the tiles are placed: background which tile, without coordinates."""
     page = new_page(Look(width, 720, locale=language))
     begin(page)
     then = ["buy tower-11 with b9 b2", "take g4 y1", "place garden-8-NW at 1,0", "place tower-11 at 2,0"]

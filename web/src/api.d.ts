@@ -1026,7 +1026,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description A refusal with a stable code (RFC 9457 over HTTP); over the socket the current message follows.
+         * @description An error with a stable code (RFC 9457 over HTTP); over the socket the current message follows.
          */
         Problem: {
             /** @default null */
@@ -1048,7 +1048,7 @@ export interface components {
         };
         /**
          * ProblemDocument
-         * @description A refusal (RFC 9457).
+         * @description An error (RFC 9457).
          */
         ProblemDocument: {
             /**

@@ -12,8 +12,8 @@ from typing import Final
 from granada.arena.tournament import Tournament
 from granada.bots import BOTS, LEVELS, PERSONALITIES, make_bot
 from granada.bots.spec import Spec
-from granada.luck import Luck
-from granada.notation import action_text
+from granada.records.luck import Luck
+from granada.records.notation import action_text
 from granada.rules.errors import BadOptions
 from granada.rules.options import EDITIONS, Options
 from granada.rules.setup import new_game

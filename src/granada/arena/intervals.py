@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
-from granada.tally import DEVIATIONS, wilson
+from granada.arena.tally import DEVIATIONS, wilson
 
 #: Fewer values say too little about their own spread.
 FEWEST: Final = 5

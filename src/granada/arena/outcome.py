@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from math import exp, floor, log
 from typing import Any, Final
 
+from granada.arena.simulation import Points
 from granada.arena.tournament import Pairing
 from granada.rules.events import DIRK
-from granada.simulation import Points
 
 #: How a game ended: by the rules (8.4), after so many turns (3.7), by the fault of a bot, or by nobody's fault.
 FINISHED: Final = "finished"

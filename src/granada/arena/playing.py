@@ -8,12 +8,12 @@ from time import perf_counter
 from typing import Final
 
 from granada.arena.deals import Deal
+from granada.arena.game_loop import picks_blindly, play_bots
 from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Fault, Outcome, Thinking
 from granada.arena.tournament import Pairing, Tournament, budget_of
 from granada.bots import Bot, make_bot
-from granada.bots.collecting import no_collecting
-from granada.bots.guest import BotError, said
-from granada.game_loop import picks_blindly, play_bots
+from granada.bots.external.third_party import BotError, said
+from granada.bots.gc_control import no_collecting
 from granada.rules.leftovers import winners
 from granada.rules.options import Options
 from granada.rules.setup import new_game

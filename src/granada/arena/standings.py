@@ -9,10 +9,10 @@ from typing import Final
 from granada.arena.intervals import interval_of_mean, interval_of_share
 from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Outcome, Thinking
 from granada.arena.ratings import Rating, ranks_of, rate
+from granada.arena.tally import items_of, wilson
 from granada.arena.tournament import Tournament, budget_of
 from granada.rules.options import Options
 from granada.rules.scoring import SCORINGS
-from granada.tally import items_of, wilson
 
 Interval = tuple[float, float]
 

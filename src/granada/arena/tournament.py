@@ -9,9 +9,9 @@ from math import comb
 from typing import Any, Final
 
 from granada.bots import BOTS, check_bot
-from granada.bots.plugins import load_bots
+from granada.bots.external.plugins import load_bots
 from granada.bots.spec import Spec
-from granada.playout import MAX_TURNS
+from granada.records.playout import MAX_TURNS
 from granada.rules.components import load
 from granada.rules.errors import BadOptions
 from granada.rules.options import Options

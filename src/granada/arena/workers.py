@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 from granada.arena.outcome import FORFEIT, VOID, Fault, Outcome
 from granada.arena.playing import NOBODY, play_pairing
 from granada.arena.tournament import Pairing, Tournament
-from granada.bots.program import kill_programs
+from granada.bots.external.program import kill_programs
 
 #: Seconds between two looks at the clocks of the bots.
 LOOK: Final = 0.25
@@ -193,7 +193,7 @@ def _work(tournament: Tournament, pipe: connection.Connection, clock: MutableSeq
     if sys.stdout is not None and sys.stderr is not None:
         os.dup2(2, 1)  # what a bot prints shall not get between the figures
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)  # between games: they leave no cycles behind (granada.bots.collecting); a bot may
+    gc.set_threshold(50_000, 20, 20)  # between games: they leave no cycles behind (granada.bots.gc_control); a bot may
 
     def watch(seat: int) -> None:
         if os.getppid() != parent:  # nobody is left to tell

@@ -21,7 +21,7 @@ __all__ = ["BOTS", "LEVELS", "PERSONALITIES", "Advice", "Bot", "GreedyBot", "Ran
 LEVELS: Final = ("random", "novice", "greedy", "builder", "search", "strongest")
 #: Bots with a mind of their own: for variety, not for strength.
 PERSONALITIES: Final = ("mason", "courtier")
-#: All bots by the names under which they are asked for; those of others join them (see `granada.bots.plugins`).
+#: All bots by name; third-party bots are added to them (`granada.bots.external.plugins`).
 BOTS: Final[dict[str, type[Bot]]] = {
     "random": RandomBot,
     "novice": NoviceBot,

@@ -8,8 +8,8 @@ from typing import Final
 
 from granada.bots import Advice, Bot, make_bot
 from granada.bots.turns import goes_on
-from granada.notation import action_text
-from granada.replay import Replay
+from granada.records.notation import action_text
+from granada.records.replay import Replay
 from granada.rules.bonus import KEEP, Reveal
 from granada.rules.events import Acted
 from granada.rules.leftovers import victory

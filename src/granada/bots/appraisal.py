@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from granada.judgement.evaluation import outline
+from granada.engine.evaluation import outline
 from granada.rules.city import City
 from granada.rules.scoring import score_rows, scorings_to_come
 from granada.rules.state import State

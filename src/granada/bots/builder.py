@@ -8,8 +8,8 @@ from typing import ClassVar, Final
 from granada.bots.bot import Advice, Bot
 from granada.bots.candidates import candidates, free_reveal, reveal_first
 from granada.bots.explaining import explained
-from granada.judgement.looking import look_ahead
-from granada.judgement.temper import Temper
+from granada.engine.rollout import look_ahead
+from granada.engine.weights import Weights
 from granada.rules.state import Action
 from granada.rules.view import View
 
@@ -27,7 +27,7 @@ class BuilderBot(Bot):
     Exact purchases are chained, and everything is built where it counts most, before it decides on the first step.
     """
 
-    temper: ClassVar[Temper] = Temper()
+    temper: ClassVar[Weights] = Weights()
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         return free_reveal(actions) or self._ranked(view, actions)[0]

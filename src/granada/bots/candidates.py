@@ -7,10 +7,10 @@ from typing import Final
 
 from granada.bots.bot import Advice
 from granada.bots.budget import Budget
-from granada.judgement.evaluation import lead_of, promises
-from granada.judgement.policy import Policy, Weighed, by_worth
-from granada.judgement.standing import Standing
-from granada.judgement.temper import Temper
+from granada.engine.evaluation import lead_of, promises
+from granada.engine.policy import Policy, Weighed, by_worth
+from granada.engine.standing import Standing
+from granada.engine.weights import Weights
 from granada.rules.bonus import Reveal
 from granada.rules.chance import First
 from granada.rules.rebuilding import Remove, Swap
@@ -28,7 +28,7 @@ UNKNOWN: Final = -6.0
 
 
 def candidates(
-    state: State, actions: Sequence[Action], temper: Temper, count: int, budget: Budget | None = None, daring: int = 0
+    state: State, actions: Sequence[Action], temper: Weights, count: int, budget: Budget | None = None, daring: int = 0
 ) -> list[Weighed]:
     """The best so many offered actions by quick judgement, the best first; always at least one.
 
@@ -72,7 +72,7 @@ def reveal_first(actions: Sequence[Action], advice: list[Advice]) -> list[Advice
 
 
 def _rebuildings(
-    state: State, actions: Sequence[Action], temper: Temper, budget: Budget | None, daring: int
+    state: State, actions: Sequence[Action], temper: Weights, budget: Budget | None, daring: int
 ) -> list[Weighed]:
     """3.5: the ways to rebuild that promise most, which quick play does not know.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from granada.judgement.model import chances
+from granada.engine.model import chances
 from granada.rules.errors import BadOptions
 from granada.rules.scoring import score_rows
 from granada.rules.state import State

@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 
 from granada.bots.bot import Advice, by_chance
-from granada.judgement.looking import look_ahead
-from granada.judgement.model import load_model
-from granada.judgement.temper import Temper
+from granada.engine.model import load_model
+from granada.engine.rollout import look_ahead
+from granada.engine.weights import Weights
 from granada.rules.errors import BadOptions
 from granada.rules.state import Action
 from granada.rules.view import View
@@ -24,7 +24,7 @@ def explained(view: View, ranked: Sequence[Action], rng: random.Random) -> list[
     except BadOptions:
         return [Advice(action) for action in ranked]
     table, seed = view.sample(rng), int(rng.random() * 1_000_000_000)
-    ends = [look_ahead(table, action, view.seat, seed, 1, Temper(), with_features=True) for action in ranked]
+    ends = [look_ahead(table, action, view.seat, seed, 1, Weights(), with_features=True) for action in ranked]
     first, *others = [
         Advice(action, lead, chance) for action, (chance, lead) in zip(ranked, model.expect(ends), strict=True)
     ]

@@ -9,7 +9,7 @@ from granada.bots.appraisal import Appraisal
 from granada.bots.bot import Advice, Bot
 from granada.bots.candidates import free_reveal
 from granada.bots.explaining import explained
-from granada.judgement.policy import Weighed, by_worth
+from granada.engine.policy import Weighed, by_worth
 from granada.rules.acting import Buy, Take
 from granada.rules.huts import TakeHut
 from granada.rules.money import EXCHANGE, MONEY, UNIT, Card, payments, total

@@ -8,13 +8,13 @@ from typing import Final
 from granada.bots.bot import Advice, Bot
 from granada.bots.candidates import harmless
 from granada.bots.explaining import explained
-from granada.judgement.policy import Policy, Weighed, by_worth
-from granada.judgement.temper import Temper
+from granada.engine.policy import Policy, Weighed, by_worth
+from granada.engine.weights import Weights
 from granada.rules.state import Action
 from granada.rules.view import View
 
 #: Sees the next scoring alone, no others, and no money plans; exact payments please it less than they should.
-_TEMPER: Final = Temper(
+_TEMPER: Final = Weights(
     majority=0.3,
     wall=0.5,
     later=0.0,

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from granada.bots.bot import Advice, Bot
 from granada.bots.candidates import candidates, free_reveal, reveal_first
 from granada.bots.explaining import explained
-from granada.judgement.temper import Temper
+from granada.engine.weights import Weights
 from granada.rules.state import Action
 from granada.rules.view import View
 
@@ -18,10 +18,10 @@ _WIDTH: Final = 12
 _WHIM: Final = 0.5
 
 
-class TemperBot(Bot):
+class WeightedBot(Bot):
     """Plays what looks best at once to somebody of a temper."""
 
-    temper: ClassVar[Temper] = Temper()
+    temper: ClassVar[Weights] = Weights()
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         revealed = free_reveal(actions)
@@ -35,13 +35,13 @@ class TemperBot(Bot):
         return reveal_first(actions, explained(view, [one.action for one in weighed], self.rng))[:count]
 
 
-class MasonBot(TemperBot):
+class MasonBot(WeightedBot):
     """A wall builder: what makes the longest wall is best."""
 
-    temper: ClassVar[Temper] = Temper(wall=2.0, majority=0.4, room=0.3)
+    temper: ClassVar[Weights] = Weights(wall=2.0, majority=0.4, room=0.3)
 
 
-class CourtierBot(TemperBot):
+class CourtierBot(WeightedBot):
     """A majority hunter: it fights for every first place, and leaves the walls to chance."""
 
-    temper: ClassVar[Temper] = Temper(wall=0.25, majority=1.1, others=0.9)
+    temper: ClassVar[Weights] = Weights(wall=0.25, majority=1.1, others=0.9)

@@ -11,13 +11,13 @@ from granada import is_compiled
 from granada.bots.bot import Advice, Bot
 from granada.bots.budget import Budget
 from granada.bots.candidates import UNKNOWN, candidates, free_reveal, reveal_first
-from granada.bots.collecting import no_collecting
 from granada.bots.cores import Found, spread
+from granada.bots.gc_control import no_collecting
 from granada.bots.halving import Candidate, halve, ranked, ranked_by_tries
 from granada.bots.telling import PART, best_of_each, ideas
 from granada.bots.turns import Turn, is_exact, joined, most_promising, whole_turns
-from granada.judgement.looking import Outcome, look_past
-from granada.judgement.temper import Temper
+from granada.engine.rollout import Outcome, look_past
+from granada.engine.weights import Weights
 from granada.rules.state import Action, State
 from granada.rules.view import View
 
@@ -47,7 +47,7 @@ class SearchBot(Bot):
     """Monte Carlo search over turns: sequential halving, the same luck for all candidates, quick play, a cut."""
 
     #: How all seats are thought to play.
-    temper: ClassVar[Temper] = Temper()
+    temper: ClassVar[Weights] = Weights()
     #: So many rounds of the table are played before a position is judged, and so many more with twice the budget: far
     #: away luck blurs everything, until there are looks enough. With both kinds of tile a game lasts twice as long, and
     #: it takes twice as many rounds until a difference shows.

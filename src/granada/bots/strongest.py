@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from granada.bots.budget import Budget
 from granada.bots.halving import Candidate
 from granada.bots.search import SearchBot
-from granada.judgement.model import load_model
+from granada.engine.model import load_model
 
 #: How much the model counts beside the points as they stand: each errs in its own way.
 TRUST: Final = 0.5

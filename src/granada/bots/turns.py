@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import Final
 
-from granada.judgement.looking import look_past
-from granada.judgement.policy import Policy, Weighed, by_worth
-from granada.judgement.temper import Temper
+from granada.engine.policy import Policy, Weighed, by_worth
+from granada.engine.rollout import look_past
+from granada.engine.weights import Weights
 from granada.rules.acting import Buy
 from granada.rules.chance import First
 from granada.rules.events import Acted, Awarded, HutTurnedUp
@@ -36,7 +36,7 @@ class Turn:
         self.worth: Final = worth
 
 
-def whole_turns(state: State, first: Sequence[Weighed], temper: Temper, seed: int, count: int) -> list[list[Turn]]:
+def whole_turns(state: State, first: Sequence[Weighed], temper: Weights, seed: int, count: int) -> list[list[Turn]]:
     """Return for each of the first actions some whole turns that begin with it, the best first.
 
     Besides the one that quick judgement likes best, about the given count of them are played to their end with the
@@ -59,7 +59,7 @@ def _first(pair: tuple[float, Turn]) -> float:
     return -pair[0]
 
 
-def _turns_with(state: State, first: Weighed, temper: Temper, seed: int, others: int) -> list[Turn]:
+def _turns_with(state: State, first: Weighed, temper: Weights, seed: int, others: int) -> list[Turn]:
     """Return some whole turns that begin with an action, the best first."""
     finder = _Finder(state, temper)
     found = [finder.finish(_Way(state, (), first.action, first.worth))]
@@ -80,7 +80,7 @@ def is_exact(action: Action) -> bool:
     return isinstance(action, Buy) and total(action.cards) == action.tile.price
 
 
-def joined(state: State, first: Turn, others: Sequence[Turn], temper: Temper) -> list[Turn]:
+def joined(state: State, first: Turn, others: Sequence[Turn], temper: Weights) -> list[Turn]:
     """3.4: Return the turns that begin with an exact purchase and go on with the actions of other turns.
 
     A good turn is often still better after it. The tile that it brings is placed by quick judgement.
@@ -161,7 +161,7 @@ class _Way:
 class _Finder:
     """Finishes turns, and remembers where they could have gone another way."""
 
-    def __init__(self, state: State, temper: Temper) -> None:
+    def __init__(self, state: State, temper: Weights) -> None:
         self._seat: Final = state.seat
         self._turns: Final = state.turns
         self._temper: Final = temper

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from granada import __version__
-from granada.bots.guest import BotError
+from granada.bots.external.third_party import BotError
 from granada.cli import arena, bot, doctor, draw, perft, play, replay, serve, simulate, verify
 from granada.cli.arguments import Parser
 from granada.cli.failures import Failure, one_line

@@ -7,9 +7,9 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from granada.bots.plugins import load_bots
+from granada.bots.external.plugins import load_bots
 from granada.cli.failures import bad_input
-from granada.playout import MAX_TURNS
+from granada.records.playout import MAX_TURNS
 from granada.rules.components import Components, load
 from granada.rules.options import EDITIONS, MODULES, SCORINGS, Options
 

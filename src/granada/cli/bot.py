@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from granada import __version__
 from granada.bots import BOTS, check_bot
-from granada.bots.line_protocol import Engine
+from granada.bots.external.line_protocol import Engine
 from granada.cli.arguments import (
     add_bot_arguments,
     add_component_arguments,

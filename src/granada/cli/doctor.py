@@ -29,8 +29,8 @@ def add_to(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print what each check found."""
     try:
-        from granada.server.doctor import examine
-        from granada.server.settings import settings_from
+        from granada.server.ops.doctor import examine
+        from granada.server.ops.settings import settings_from
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("granada"):
             raise

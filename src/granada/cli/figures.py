@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from granada.arena.simulation import Series
+from granada.arena.tally import Tally
 from granada.cli.tables import table
 from granada.rules.events import DIRK
 from granada.rules.scoring import SCORINGS
-from granada.simulation import Series
-from granada.tally import Tally
 
-#: So many seats stand beside each other in a table of points.
+#: The most seats side by side in a table of points.
 ABREAST: Final = 4
 
 

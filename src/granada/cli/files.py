@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from granada.cli.failures import Failure, bad_input
-from granada.record import RecordError
-from granada.replay import Replay, replay
+from granada.records.record import RecordError
+from granada.records.replay import Replay, replay
 from granada.rules.components import Components
 
 #: No record is longer; what is (a device, a film) is not read to its end.

@@ -10,7 +10,7 @@ from typing import Final
 from granada.drawing.text import WIDTH as CELL_WIDTH
 from granada.drawing.text import draw_city
 from granada.drawing.text_table import fit_city
-from granada.notation import action_text, cell_text
+from granada.records.notation import action_text, cell_text
 from granada.rules.acting import Buy
 from granada.rules.cells import NEAR
 from granada.rules.city import City
@@ -103,9 +103,9 @@ def _drawn(city: City, marks: dict[int, str], width: int | None) -> list[str]:
 
 
 def cells(city: City, tile: Tile, width: int | None = None) -> list[str]:
-    """Where a tile may be built, drawn; and why not on the other cells beside the city."""
+    """A drawing of the cells where a tile may be built, and why not on the other cells next to the city."""
     legal = city.cells_for(tile)
-    refused = [place for place in _beside(city) if place not in legal]
+    refused = [place for place in _background(city) if place not in legal]
     lines = _drawn(city, {place: _short(place) for place in legal}, width)
     lines.append(
         f"{tile.name} may be built at {' '.join([cell_text(place) for place in legal])}."
@@ -120,7 +120,7 @@ def _short(place: int) -> str:
     return text if len(text) <= CELL_WIDTH else "here"
 
 
-def _beside(city: City) -> list[int]:
-    """The free cells beside a tile, in order."""
+def _background(city: City) -> list[int]:
+    """The free cells next to a tile, in order."""
     found = {NEAR[8 * place + side] for place in city.places for side in range(4)}
     return sorted([place for place in found if city.tile_at(place) is None])

@@ -7,9 +7,9 @@ import random
 from typing import TYPE_CHECKING, Final
 
 from granada.cli.arguments import add_seed_argument, add_table_arguments, number, options_of, seed_of
-from granada.luck import Luck
-from granada.notation import action_text
-from granada.perft import divide, perft
+from granada.engine.perft import divide, perft
+from granada.records.luck import Luck
+from granada.records.notation import action_text
 from granada.rules.setup import new_game
 
 if TYPE_CHECKING:

@@ -28,9 +28,9 @@ from granada.cli.screen import Screen
 from granada.cli.tables import score_sheet, verdict_of
 from granada.cli.telling import expectation, tell
 from granada.drawing import draw_table
-from granada.luck import Luck
-from granada.notation import action_text, parse_action
-from granada.record import Record
+from granada.records.luck import Luck
+from granada.records.notation import action_text, parse_action
+from granada.records.record import Record
 from granada.rules.errors import NotationError
 from granada.rules.events import NOBODY, BonusDealt, Event
 from granada.rules.setup import new_game

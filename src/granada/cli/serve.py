@@ -42,8 +42,8 @@ def add_to(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serve until interrupted."""
     try:
-        from granada.server.serve import serve
-        from granada.server.settings import settings_from
+        from granada.server.http.serve import serve
+        from granada.server.ops.settings import settings_from
     except ImportError as error:
         raise bad_input(f"the server needs more packages ({error.name}): pip install 'granada[server]'") from None
     names = ("database", "host", "port", "workers", "data_dir", "public_url")

@@ -7,6 +7,8 @@ import json
 import time
 from typing import TYPE_CHECKING
 
+from granada.arena.simulation import Series, simulate
+from granada.arena.tally import Tally
 from granada.bots import BOTS
 from granada.cli.arguments import (
     MOST_GAMES,
@@ -22,8 +24,6 @@ from granada.cli.arguments import (
 )
 from granada.cli.figures import as_data, as_text
 from granada.cli.progress import Progress
-from granada.simulation import Series, simulate
-from granada.tally import Tally
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands

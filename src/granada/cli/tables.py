@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from granada.arena.tally import items_of
 from granada.rules.events import DIRK
 from granada.rules.leftovers import standings, winners
 from granada.rules.scoring import SCORINGS
 from granada.rules.state import State
-from granada.tally import items_of
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:

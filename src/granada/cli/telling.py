@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from granada.notation import action_text, cards_text
+from granada.records.notation import action_text, cards_text
 from granada.rules import events as ev
 from granada.rules.acting import Buy
 from granada.rules.bonus import ASKING

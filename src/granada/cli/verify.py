@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from granada.cli.arguments import add_component_arguments, components_of, path
 from granada.cli.failures import Failure
 from granada.cli.files import read_text
-from granada.record import RecordError
-from granada.shuffle import Proof, ShuffleError, verify
+from granada.records.record import RecordError
+from granada.records.shuffle import Proof, ShuffleError, verify
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands

@@ -1,7 +1,8 @@
 """The one channel through which anything random enters a game.
 
 Nothing is shuffled in advance: what is left in deck, bags and piles is known, and a card or tile is drawn at the moment
-when it is turned up. A generator (`granada.luck`), a record (`granada.replay`) or a fixed choice stands behind it.
+when it is turned up: by a random generator (`granada.records.luck`), a record (`granada.records.replay`) or a fixed
+choice.
 """
 
 from __future__ import annotations

@@ -1,1 +1,4 @@
-"""The table server: people and bots play together, nothing is lost, nothing leaks."""
+"""The table server: tables over HTTP and WebSocket, stored in SQLite or PostgreSQL.
+
+May import: everything but arena and cli. Start reading: `http/app.py`.
+"""

@@ -4,7 +4,7 @@ import type { Message } from "./api";
 import { recall, remember } from "./memory";
 
 const KEY = "name";
-/** Longer names cannot stand at a table (granada.server.requests.LONGEST_NAME). */
+/** Longer names cannot stand at a table (granada.tables.requests.LONGEST_NAME). */
 export const LONGEST_NAME = 40;
 let name = $state(recall(KEY, ""));
 

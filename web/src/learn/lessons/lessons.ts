@@ -29,7 +29,7 @@ export const LESSONS = lessons as Lesson[];
 
 const RECORDS: Record<Lesson["record"], () => Promise<{ default: string }>> = {
   alhambra: () => import("./alhambra.record?raw"),
-  granada: () => import("./granada.record?raw"),
+  granada: () => import("./granada.records.record?raw"),
 };
 
 /** The record of a lesson until so many actions were played. */

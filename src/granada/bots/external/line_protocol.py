@@ -1,0 +1,200 @@
+"""Our bots as a program for others: the line protocol (docs/bots.md), commands in and answers out, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from threading import Lock, Thread
+from typing import Final
+
+from granada.bots import Bot, make_bot
+from granada.bots.bot import Advice
+from granada.bots.budget import Budget
+from granada.bots.external.position_reader import Position, read_position
+from granada.bots.external.third_party import BotError, said
+from granada.bots.spec import Spec
+from granada.records.notation import action_text
+from granada.records.record import FIRST_LINE as RECORD
+from granada.records.replay import replay
+from granada.rules.components import Components
+from granada.rules.errors import BadOptions, NotationError
+
+#: A bot that is called off may have to finish what it is doing; it is told again so often, for so many seconds at most.
+_PAUSE: Final = 0.02
+_PATIENCE: Final = 1.0
+#: No record has so many lines.
+_MOST_LINES: Final = 100_000
+_MOST_IDEAS: Final = 100
+
+
+class Engine:
+    """A bot that obeys the commands of the protocol; what it has to say goes to `tell`, a line at a time."""
+
+    def __init__(
+        self,
+        spec: str,
+        seed: str,
+        tell: Callable[[str], None],
+        version: str = "",
+        components: Components | None = None,
+    ) -> None:
+        self._spec: Final = spec
+        self._seed: Final = seed
+        self._tell_line: Final = tell
+        self._version: Final = version
+        self._components: Final = components
+        self._telling: Final = Lock()
+        self._bot: Bot = make_bot(spec, seed)
+        self._position: Position | None = None
+        #: The lines of a position, while they come.
+        self._lines: list[str] | None = None
+        self._thread: Thread | None = None
+        self._is_thinking = False
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Obey until `quit`, or until the end of the input: then a last answer is waited for."""
+        for line in lines:
+            if not self.hear(line.rstrip("\r\n")):
+                return
+        if self._thread is not None:
+            self._thread.join()
+
+    def hear(self, line: str) -> bool:
+        """Obey one line; False after `quit`. Whatever is wrong is told, and the next line is obeyed."""
+        if self._lines is not None:
+            self._collect(line)
+            return True
+        command, *words = line.split() or [""]
+        try:
+            if command == "granada":
+                self._tell(f"id name {self._spec}", f"id version {self._version}", "ready")
+            elif command == "newgame":
+                self._begin_game(words)
+            elif command == "position":
+                self._refuse_while_thinking(command)
+                self._lines = []
+            elif command == "go":
+                self._go(words)
+            elif command == "stop":
+                self._stop()
+            elif command == "quit":
+                self._stop()
+                return False
+            elif command:
+                raise NotationError(
+                    f"'{command[:40]}' is none of the commands granada, newgame, position, go, stop and quit"
+                )
+        except (NotationError, BadOptions, BotError) as error:
+            self._tell(f"error {error}")
+        return True
+
+    def _tell(self, *lines: str) -> None:
+        with self._telling:
+            for line in lines:
+                self._tell_line(" ".join(line.split()))
+
+    def _refuse_while_thinking(self, command: str) -> None:
+        if self._is_thinking:
+            raise NotationError(f"'{command}' cannot come while the bot is thinking: send 'stop' first")
+
+    # Commands
+
+    def _begin_game(self, words: list[str]) -> None:
+        self._refuse_while_thinking("newgame")
+        if words and (words[0] != "seed" or len(words) == 1):
+            raise NotationError("'newgame' can only be followed by 'seed' and a text")
+        self._position = None
+        self._bot = make_bot(self._spec, " ".join(words[1:]) or self._seed)
+
+    def _collect(self, line: str) -> None:
+        """Take a line of a position; the last one is `end`."""
+        assert self._lines is not None
+        if line != "end":
+            if len(self._lines) < _MOST_LINES:
+                self._lines.append(line)
+            return
+        lines, self._lines = self._lines, None
+        self._position = None
+        try:
+            if lines and lines[0] == RECORD:
+                self._position = _read_record(lines, self._components)
+            else:
+                self._position = read_position(lines, self._components)
+        except ValueError as error:
+            self._tell(f"error {error}")
+
+    def _go(self, words: list[str]) -> None:
+        self._refuse_while_thinking("go")
+        if self._position is None:
+            raise NotationError("'go' needs a position before it")
+        limits = _read_limits(words)
+        ideas = limits.pop("ideas", 0)
+        spec = Spec.parse(self._spec)
+        # What our own user has asked for holds, too: whatever is spent first.
+        seconds = _least(spec.seconds, limits.get("seconds"))
+        nodes = _least(spec.nodes, limits.get("nodes"))
+        cores = int(limits.get("cores", spec.cores))
+        self._bot.budget = Budget(seconds, None if nodes is None else int(nodes), cores)
+        self._is_thinking = True
+        self._thread = Thread(target=self._think, args=(self._bot, self._position, int(ideas)), daemon=True)
+        self._thread.start()
+
+    def _think(self, bot: Bot, position: Position, ideas: int) -> None:
+        """Choose, in a thread of its own, so that `stop` can be heard meanwhile."""
+        view, actions = position.view, position.actions
+        try:
+            if ideas:
+                found = bot.advise(view, actions, ideas)
+                answer = [*[_info(advice) for advice in found], f"bestaction {action_text(found[0].action)}"]
+            else:
+                answer = [f"bestaction {action_text(bot.choose(view, actions))}"]
+        except BotError as error:
+            answer = [f"error {error}"]
+        except Exception as error:  # a fault of ours, or a position that cannot be: told, not died of
+            answer = [f"error the bot '{self._spec}' failed: {said(error)}"]
+        self._is_thinking = False  # before the answer: the next command may follow it at once
+        self._tell(*answer)
+
+    def _stop(self) -> None:
+        """Call the bot off; it may not have begun, so it is told until it has ended."""
+        told = 0.0
+        while self._is_thinking and self._thread is not None and told < _PATIENCE:
+            self._bot.cancel()
+            self._thread.join(_PAUSE)
+            told += _PAUSE
+
+
+def _info(advice: Advice) -> str:
+    lead = "" if advice.lead is None else f" lead {advice.lead:.2f}"
+    win = "" if advice.win is None else f" win {advice.win:.4f}"
+    return f"info action {action_text(advice.action)}{lead}{win}"
+
+
+def _read_record(lines: list[str], components: Components | None) -> Position:
+    """The position at the end of a record, as the seat that decides may see it."""
+    state = replay("\n".join(lines), components, partial=True).state
+    if state.is_over:
+        raise NotationError("the game of this record is over")
+    return Position(state.view(state.seat, remembers=True), state.offers())
+
+
+def _read_limits(words: list[str]) -> dict[str, float]:
+    """`seconds 0.5 nodes 400 cores 2 ideas 3`, each of them or none."""
+    limits: dict[str, float] = {}
+    for key, value in zip(words[::2], [*words[1::2], ""], strict=False):
+        spec = {"seconds": f"{value}s", "nodes": f"{value}n", "cores": f"{value}c", "ideas": f"{value}n"}.get(key)
+        if spec is None or key in limits:
+            raise NotationError(
+                "'go' is followed by 'seconds S', 'nodes N', 'cores N' and 'ideas N', each once or not at all"
+            )
+        try:
+            read = Spec.parse(f"-:{spec}")  # the same numbers as in a spec
+        except BadOptions:
+            raise NotationError(f"'{value[:40]}' behind '{key}' is no number that can be used") from None
+        limits[key] = read.seconds or float(read.nodes or read.cores)
+    if limits.get("ideas", 0) > _MOST_IDEAS:
+        raise NotationError(f"no more than {_MOST_IDEAS} ideas can be asked for")
+    return limits
+
+
+def _least(one: float | None, other: float | None) -> float | None:
+    return other if one is None else one if other is None else min(one, other)

@@ -1,0 +1,82 @@
+"""The learned evaluation: a small network that tells from the features of a position who will win, and by how much.
+
+Its weights are plain arrays (`model.npz`), made by `python -m granada.engine.training`. It needs NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Final
+
+from granada.engine.evaluation import Outlook
+from granada.engine.features import features
+from granada.engine.rollout import Outcome
+from granada.engine.standing import Standing
+from granada.engine.weights import Weights
+from granada.rules.errors import BadOptions
+from granada.rules.leftovers import victory
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from granada.rules.state import State
+
+    Array = NDArray[np.float32]
+
+#: The network tells leads in units of so many points.
+LEAD_UNIT: Final = 40.0
+MISSING: Final = "the strongest bot needs NumPy: pip install 'granada[bots]'"
+
+
+class Model:
+    """A network of some layers; the last gives the chance to win (before the logistic function) and the lead."""
+
+    def __init__(self, layers: list[tuple[Array, Array]], mean: Array, spread: Array) -> None:
+        self.layers: Final = layers
+        #: Features are brought to a common size first.
+        self.mean: Final = mean
+        self.spread: Final = spread
+
+    def judge(self, positions: list[list[float]]) -> tuple[list[float], list[float]]:
+        """The chances to win and the leads at the end, for each position."""
+        import numpy as np
+
+        values: Array = (np.asarray(positions, dtype=np.float32) - self.mean) / self.spread
+        for weights, bias in self.layers[:-1]:
+            values = np.maximum(values @ weights + bias, 0.0)
+        weights, bias = self.layers[-1]
+        values = values @ weights + bias
+        chances = 1.0 / (1.0 + np.exp(-np.clip(values[:, 0], -30.0, 30.0)))
+        return chances.tolist(), (LEAD_UNIT * values[:, 1]).tolist()
+
+    def expect(self, outcomes: Sequence[Outcome]) -> list[tuple[float, float]]:
+        """The chance to win and the lead at the end after looks ahead with features; if a game is over, it is known."""
+        positions = [outcome.features for outcome in outcomes if outcome.features]
+        judged = zip(*self.judge(positions), strict=True) if positions else iter(())
+        return [next(judged) if outcome.features else (outcome.chance, outcome.lead) for outcome in outcomes]
+
+
+@cache
+def load_model() -> Model:
+    """The model of the package; BadOptions says what is missing."""
+    try:
+        import numpy as np
+    except ImportError:
+        raise BadOptions(MISSING) from None
+    with resources.files("granada.engine").joinpath("model.npz").open("rb") as file, np.load(file) as arrays:
+        count = int(arrays["layers"])
+        layers = [(arrays[f"weights_{i}"], arrays[f"bias_{i}"]) for i in range(count)]
+        return Model(layers, arrays["mean"], arrays["spread"])
+
+
+def chances(state: State) -> list[float]:
+    """The chance of each seat to win as it stands; together they are 1."""
+    if state.is_over:
+        return victory(state)
+    outlook = Outlook(Standing(state, Weights()))
+    found, _ = load_model().judge([features(outlook, seat) for seat in range(len(state.players))])
+    whole = sum(found)
+    return [one / whole for one in found]

@@ -1,0 +1,101 @@
+"""The route of the score pad: points for a game on a real table, and what cannot be right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from granada.rules.errors import BadOptions
+from granada.rules.options import Options
+from granada.rules.tiles import TYPES
+from granada.score_pad import Entry, entries_needed, pad_problems, pad_rows
+from granada.server.http.addresses import address_of
+from granada.server.http.openapi import gives, takes
+from granada.server.http.request_context import body_of, context_of, written
+from granada.tables.aids import points_rows
+from granada.tables.errors import TableError, rule_in
+from granada.tables.messages import encoder
+from granada.tables.pad_messages import PadEntry, PadProblem, PadResult, ScorePad, TypeName
+
+router: Final = APIRouter(prefix="/api")
+_SCORING: Final[list[str | Enum]] = ["Scoring"]
+_EXAMPLE: Final = ScorePad(
+    "granada",
+    players=2,
+    scorings={
+        "A": [
+            PadEntry(moat=4, counts={"park": 2, "school": 1}, highest={"park": 7}),
+            PadEntry(moat=2, counts={"park": 2}, highest={"park": 10}),
+            PadEntry(counts={"school": 3, "arena": 3}),
+        ]
+    },
+)
+
+
+@router.post(
+    "/score",
+    tags=_SCORING,
+    responses=gives(PadResult, refuses=("bad_options", "forbidden_origin", "unsupported_media")),
+    openapi_extra=takes(ScorePad, example=_EXAMPLE),
+    response_class=Response,
+)
+async def score(request: Request) -> Response:
+    """The points of a game on a real table, and the entries that cannot be right; anybody may ask."""
+    pad = await body_of(request, ScorePad)
+    counted = await context_of(request).background.do(address_of(request.scope), lambda: result_of(pad))
+    return written(encoder.encode(counted))
+
+
+def result_of(pad: ScorePad) -> PadResult:
+    """What a pad comes to; TableError says what cannot be played, or which entries are missing."""
+    options = _options(pad)
+    needed = entries_needed(options)
+    scorings: dict[str, list[Entry]] = {}
+    for scoring, entries in sorted(pad.scorings.items()):
+        if len(entries) != needed:
+            dirk = ", the last of them Dirk's (9.4)" if options.players == 2 else ""
+            raise TableError("malformed", f"scoring {scoring} has {len(entries)} entries, not {needed}{dirk}")
+        scorings[scoring] = [_entry(entry) for entry in entries]
+    result = PadResult([], [0] * needed, {}, [])
+    for letter, found in scorings.items():
+        rows = pad_rows(options, letter, found)
+        points = [0] * needed
+        for row in rows:
+            points[row.seat] += row.points  # Dirk, seat -1, is the last
+        result.rows += points_rows(rows)
+        result.by_scoring[letter] = points
+        result.totals = [total + gained for total, gained in zip(result.totals, points, strict=True)]
+    for one in pad_problems(options, scorings):
+        seat = None if one.seat is None else one.seat + 1
+        result.problems.append(PadProblem(one.scoring, seat, one.item, one.code, one.rule, one.detail))
+    return result
+
+
+def _options(pad: ScorePad) -> Options:
+    try:
+        return Options(pad.edition, pad.players, pad.modules, pad.scoring)
+    except BadOptions as error:
+        raise TableError("bad_options", str(error), rule=rule_in(str(error))) from None
+
+
+def _entry(entry: PadEntry) -> Entry:
+    return Entry(
+        entry.wall,
+        entry.moat,
+        entry.run or 0,
+        _by_type(entry.counts),
+        _by_type(entry.highest),
+        _by_type(entry.bonus),
+        _by_type(entry.huts),
+    )
+
+
+def _by_type(numbers: Mapping[TypeName, int]) -> tuple[int, ...]:
+    by_word: dict[str, int] = {}
+    for word, number in numbers.items():
+        by_word[word] = number
+    return tuple([by_word.get(word, 0) for word in TYPES])

@@ -1,0 +1,128 @@
+"""How often a client may ask."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection
+from typing import Final
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from granada.server.http.addresses import note_address
+from granada.server.http.templates import path_pattern
+from granada.tables.errors import TableError, refuse
+
+Clock = Callable[[], float]
+#: So many addresses are remembered; the one that was silent for the longest is forgotten first.
+MOST_ADDRESSES: Final = 10_000
+#: A file of the page counts as this part of a request: a page has about thirty, and a class opens it all at once.
+ASSETS: Final = "/assets/"
+ASSET: Final = 0.1
+
+
+class Bucket:
+    """Fills with `rate` tokens a second up to `burst`; without a rate it never runs dry."""
+
+    __slots__ = ("_burst", "_clock", "_filled", "_rate", "_tokens")
+
+    def __init__(self, rate: float, burst: float, clock: Clock = time.monotonic) -> None:
+        self._rate: Final = rate
+        self._burst: Final = max(burst, 1.0)
+        self._clock: Final = clock
+        self._tokens = self._burst
+        self._filled = clock()
+
+    def take(self, tokens: float = 1.0) -> float:
+        """Take a token, or a part of one: 0, or after how many seconds it will be there."""
+        if self._rate <= 0:
+            return 0.0
+        now = self._clock()
+        self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
+        self._filled = now
+        # Many small fills may sum up to a little less than a token.
+        if self._tokens >= tokens - 1e-9:
+            self._tokens -= tokens
+            return 0.0
+        return (tokens - self._tokens) / self._rate
+
+    def reserve(self, tokens: float = 1.0) -> float:
+        """Take tokens in advance: after how many seconds they are there."""
+        if self._rate <= 0:
+            return 0.0
+        now = self._clock()
+        self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate) - tokens
+        self._filled = now
+        return max(0.0, -self._tokens - 1e-9) / self._rate
+
+
+class Buckets:
+    """A bucket for each key, for a bounded number of keys."""
+
+    def __init__(self, rate: float, burst: float, most: int = MOST_ADDRESSES, clock: Clock = time.monotonic) -> None:
+        self._rate: Final = rate
+        self._burst: Final = burst
+        self._most: Final = most
+        self._clock: Final = clock
+        self._buckets: Final[OrderedDict[str, Bucket]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def take(self, key: str, tokens: float = 1.0) -> float:
+        """Take a token of a key, or a part of one: 0, or after how many seconds it will be there."""
+        return 0.0 if self._rate <= 0 else self._bucket(key).take(tokens)
+
+    def reserve(self, key: str, tokens: float = 1.0) -> float:
+        """Take tokens of a key in advance: after how many seconds they are there."""
+        return 0.0 if self._rate <= 0 else self._bucket(key).reserve(tokens)
+
+    def _bucket(self, key: str) -> Bucket:
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(self._rate, self._burst, self._clock)
+            if len(self._buckets) > self._most:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(key)
+        return bucket
+
+
+class RateLimit:
+    """Refuses an address that asks too often, and sooner one that creates too much; `exempt` paths are free."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        requests: Buckets,
+        creations: Buckets,
+        creating: Collection[str] = (),
+        exempt: Collection[str] = ("/healthz",),
+        proxies: int = 0,
+    ) -> None:
+        self._app: Final = app
+        self._requests: Final = requests
+        self._creations: Final = creations
+        self._creating: Final = [path_pattern(template) for template in creating]
+        self._exempt: Final = frozenset(exempt)
+        self._proxies: Final = proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        wait = self._wait(scope) if scope["type"] in ("http", "websocket") else 0.0
+        if wait > 0:
+            seconds = math.ceil(wait)
+            error = TableError("too_many", f"too many requests from this address; try again in {seconds} s")
+            await refuse(scope, receive, send, error, {"retry-after": str(seconds)})
+            return
+        await self._app(scope, receive, send)
+
+    def _wait(self, scope: Scope) -> float:
+        if scope["path"] in self._exempt:
+            return 0.0
+        key = note_address(scope, self._proxies)
+        wait = self._requests.take(key, ASSET if scope["path"].startswith(ASSETS) else 1.0)
+        if wait == 0 and scope.get("method") == "POST":
+            if any([pattern.fullmatch(scope["path"]) for pattern in self._creating]):
+                return self._creations.take(key)
+        return wait

@@ -1,0 +1,94 @@
+"""Why an action may be a good idea: what it changes at once, in cities, majorities, points and money."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from granada.rules.acting import Buy, Purchase, Take
+from granada.rules.bonus import Reveal
+from granada.rules.chance import First
+from granada.rules.money import total
+from granada.rules.placing import Give, Place
+from granada.rules.rebuilding import Add, Remove, Swap
+from granada.rules.state import Action, State
+from granada.rules.tiles import Tile
+from granada.tables.aids import next_scoring, offers_of, points_by_seat
+from granada.tables.answers import free_cells, preview_of
+from granada.tables.messages import Change, Offer, Preview
+
+#: What changes the points of a scoring at once; it needs no luck.
+_SCORING: Final = (Place, Add, Swap, Remove, Give, Reveal)
+#: How money fits a tile, the best first.
+_FITS: Final = ("exact", "over", "short")
+
+
+def points_change(state: State, seat: int, action: Action) -> Change | None:
+    """7: the points of a seat (from 0) if the next scoring came before an action, and after it; None if equal."""
+    scoring = next_scoring(state)
+    if scoring is None or not isinstance(action, _SCORING):
+        return None
+    change = Change(points_by_seat(state, scoring)[seat], points_by_seat(_after(state, seat, action), scoring)[seat])
+    return change if change.before != change.after else None
+
+
+def changes(state: State, seat: int, action: Action, then: Sequence[Action] = ()) -> Preview | None:
+    """Return what an action changes; None for money and the like.
+
+    A bought tile is assumed to lie where the rest of the turn places it, or else where it brings its buyer most.
+    """
+    if isinstance(action, _SCORING):
+        return preview_of(state, _after(state, seat, action), seat)
+    if isinstance(action, Purchase):
+        built = _built_then(state, seat, action.tile, then) or _best_built(state, seat, action.tile)
+        return None if built is None else preview_of(state, built, seat)
+    return None
+
+
+def acts_again(action: Action) -> bool:
+    """3.4: whether an action pays a tile exactly, so that another action follows."""
+    return isinstance(action, Buy) and total(action.cards) == action.tile.price
+
+
+def better_fits(state: State, seat: int, action: Action) -> list[Offer]:
+    """3.2, 3.3: the tiles of the yard that money which is taken fits better, the best fit first; nothing for others."""
+    if not isinstance(action, Take):
+        return []
+    pairs = zip(offers_of(state, seat), offers_of(_after(state, seat, action), seat), strict=True)
+    return sorted([after for before, after in pairs if _fit(after) < _fit(before)], key=_fit)
+
+
+def _fit(offer: Offer) -> tuple[int, int]:
+    """How well money fits a tile: exactly, with too much, or not yet; and then the closest."""
+    return _FITS.index(offer.fit), offer.by
+
+
+def _after(state: State, seat: int, action: Action) -> State:
+    after = state.copy()
+    action.do(after, seat, First())
+    return after
+
+
+def _built_then(state: State, seat: int, tile: Tile, then: Sequence[Action]) -> State | None:
+    """5: Return the state with a tile where the rest of the turn places it; None if other tiles must come first."""
+    city = state.players[seat].city
+    for action in then:
+        if isinstance(action, Place) and action.tile is tile and city.verdict(action.face, action.cell):
+            built = state.copy()
+            built.players[seat].city = city.build(action.face, action.cell)
+            return built
+    return None
+
+
+def _best_built(state: State, seat: int, tile: Tile) -> State | None:
+    """5: the state with a tile on that cell of the own city where it scores most; None if it fits nowhere."""
+    scoring, city = next_scoring(state), state.players[seat].city
+    best, most = None, -1
+    for cell in free_cells(city):
+        if city.verdict(tile, cell):
+            built = state.copy()
+            built.players[seat].city = city.build(tile, cell)
+            points = 0 if scoring is None else points_by_seat(built, scoring)[seat]
+            if points > most:
+                best, most = built, points
+    return best

@@ -1,0 +1,289 @@
+"""A table: the sum of its entries. It changes only by an entry that is stored."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter, deque
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from granada.records.record import Record
+from granada.records.shuffle import COMMITMENT, FORKED_AT, SEED, commitment
+from granada.rules.options import Options
+from granada.tables.clocks import Clocks
+from granada.tables.entries import (
+    Arrived,
+    Body,
+    Created,
+    Entry,
+    Followed,
+    HandedOver,
+    Held,
+    Played,
+    Resumed,
+    Returned,
+    Seated,
+    SeatPlan,
+    Started,
+    Undone,
+)
+from granada.tables.game import Game, Move, read_game
+from granada.tables.messages import TableOptions
+
+#: So many commands of a table are remembered; older ones are found in the database.
+REMEMBERED: Final = 64
+#: Milliseconds that a clock waits at most until a device has been passed on, if people play at other devices, too.
+PASSING: Final = 30_000
+
+
+@dataclass(frozen=True)
+class SeatState:
+    """Who sits on a seat, and why a bot plays for a person, if one does."""
+
+    plan: SeatPlan
+    handed_over: Literal["absent", "expired", "left"] | None = None
+
+
+@dataclass(frozen=True)
+class Passing:
+    """A device is being passed to a seat, since when, and when its clock starts at the latest (None: not before)."""
+
+    seat: int
+    since: int
+    until: int | None
+
+
+class Table:
+    """The options, the seats and the game of a table."""
+
+    def __init__(self, first: Entry) -> None:
+        created = first.body
+        assert isinstance(created, Created)
+        self.id: Final = first.table
+        self.created: Final = created
+        self.options: Final[TableOptions] = created.options
+        self.version = first.version
+        self.changed_at = first.at
+        self.seats: Final = [SeatState(plan) for plan in created.seats]
+        self.clocks: Final = Clocks(created.options.clock, len(created.seats))
+        #: The game; before the start the position that will be played on from, if there is one.
+        self.game: Game | None = None
+        if created.opening is not None:
+            self.game = read_game(created.opening, created.options.open_money)
+        self.seed: str | None = None
+        self._commitment: str | None = None
+        self.is_started = False
+        #: The last action of a turn, which waits to be confirmed.
+        self.held: Held | None = None
+        self.next: str | None = None
+        self.commands: Final[deque[str]] = deque(maxlen=REMEMBERED)
+        #: By holder of several seats, the seat whose player has the device; and to which seat it is being passed.
+        self._device: Final[dict[str, int]] = {}
+        self.passing: Passing | None = None
+        #: By holder, the seats whose hands they could read since the game began.
+        self.seen: Final[dict[str, set[int]]] = {}
+        #: How many entries each holder caused that are no actions, and how many of them changed seats or names.
+        self.spent: Final[Counter[str]] = Counter()
+        self.seatings: Final[Counter[str]] = Counter()
+        self._remember(first)
+
+    # What it is
+
+    @property
+    def phase(self) -> Literal["lobby", "playing", "over"]:
+        """Whether people sit down, play, or have played."""
+        if self.game is not None and self.game.state.is_over:
+            return "over"
+        return "playing" if self.is_started else "lobby"
+
+    def names(self) -> list[str]:
+        """The names by seat, as they stand in a record."""
+        return [seat.plan.name or f"Player {i + 1}" for i, seat in enumerate(self.seats)]
+
+    def deciding(self) -> int | None:
+        """The seat that has to decide; None before and after the game."""
+        return self.game.seat_to_decide() if self.game is not None and self.is_started else None
+
+    def seats_of(self, holder: str | None) -> list[int]:
+        """The seats that somebody holds."""
+        return [i for i, seat in enumerate(self.seats) if holder is not None and seat.plan.holder == holder]
+
+    def may_take(self, holder: str | None, seat: int) -> bool:
+        """16: whether somebody may sit down on a seat: during the game not if they have seen another hand of it."""
+        seen = self.seen.get(holder, set()) if holder is not None else set()
+        return not seen or seat in seen
+
+    def guest_seatings(self) -> int:
+        """How often guests sat down, stood up or were renamed."""
+        return self.seatings.total() - self.seatings[self.created.host]
+
+    def bot_for(self, seat: int) -> str | None:
+        """The level of the bot that plays a seat now; None if a person does."""
+        state = self.seats[seat]
+        if state.plan.kind == "bot":
+            return state.plan.level
+        return self.options.takeover_level if state.handed_over is not None else None
+
+    def waits_for_person(self) -> int | None:
+        """The seat that decides, if a person is to decide for it."""
+        seat = self.deciding()
+        return seat if seat is not None and self.bot_for(seat) is None else None
+
+    def rules_options(self) -> Options:
+        """15: what is played."""
+        return options_of(self.options, len(self.seats))
+
+    def commitment(self) -> str | None:
+        """The promise of the shuffle."""
+        return self._commitment
+
+    def bot_seed(self) -> str:
+        """The luck of a bot in this position: nobody can foresee it, and it is the same for whoever begins again."""
+        n = self._game().state.n
+        return hashlib.sha256(f"granada-bot:{self.seed}:{n}".encode()).hexdigest()
+
+    def record(self) -> Record:
+        """The record so far; the seed stands in it once the game is over."""
+        extra: dict[str, str] = {}
+        if self.seed is not None:
+            extra[COMMITMENT] = commitment(self.seed)
+            if self.phase == "over":
+                extra[SEED] = self.seed
+        if self.game is not None and self.created.opening is not None:
+            extra[FORKED_AT] = str(self.game.opening)
+        record = Record(self.rules_options(), self.names(), extra)
+        record.lines = list(self.game.history.lines) if self.game is not None else []
+        return record
+
+    # How it changes
+
+    def apply(self, entry: Entry, move: Move | None = None) -> None:
+        """Take an entry over; the move spares playing an action again that was just tried out."""
+        body = entry.body
+        self._count(body)
+        self._note_device(body)
+        if isinstance(body, Played):
+            self._play(body, move)
+        elif isinstance(body, Undone):
+            self._game().go_back(body.n)
+            self.held = None
+        elif isinstance(body, Held):
+            self.held = body if body.action is not None else None
+        elif isinstance(body, Started):
+            self._start(body)
+        elif isinstance(body, Seated):
+            before = self.seats[body.seat]
+            # Another name on the same seat changes nothing else.
+            is_same = before.plan.holder is not None and before.plan.holder == body.plan.holder
+            self.seats[body.seat] = SeatState(body.plan, before.handed_over if is_same else None)
+            if self.is_started:
+                self._note_seen(body.seat)
+        elif isinstance(body, HandedOver):
+            self.seats[body.seat] = replace(self.seats[body.seat], handed_over=body.reason)
+        elif isinstance(body, Returned):
+            self.seats[body.seat] = replace(self.seats[body.seat], handed_over=None)
+            self.clocks.forgive(body.seat)
+        elif isinstance(body, Resumed):
+            self.clocks.resume(entry.at)
+        elif isinstance(body, Followed):
+            self.next = body.table
+        if self.game is not None and not isinstance(body, (Played, Started)):
+            self.game.events = ()
+        self.version, self.changed_at = entry.version, entry.at
+        self._remember(entry)
+        if self.is_started and self.game is not None:
+            seat = self.waits_for_person()
+            self.passing = self._passing_to(seat, entry.at)
+            wait: float = 0
+            if self.passing is not None:
+                wait = math.inf if self.passing.until is None else max(0, self.passing.until - entry.at)
+            self.clocks.run(seat, self.game.state.turns, entry.at, wait)
+
+    def _play(self, body: Played, move: Move | None) -> None:
+        game = self._game()
+        game.go_on(move if move is not None else game.recorded(body.lines), body.lines)
+        self.held = None
+        for seat, state in enumerate(self.seats):
+            is_turn_over = state.handed_over == "expired" and game.seat_to_decide() != seat
+            # The clock hands over a turn, not a seat; and whoever acts is back.
+            if is_turn_over or (seat == body.seat and body.by != "bot"):
+                self.seats[seat] = replace(state, handed_over=None)
+
+    def _start(self, body: Started) -> None:
+        self.seed, self.is_started = body.seed, True
+        self._commitment = commitment(body.seed)
+        for seat in range(len(self.seats)):
+            self._note_seen(seat)
+        if self.game is None:
+            record = Record(self.rules_options())
+            record.lines = list(body.lines)
+            self.game = read_game(str(record), self.options.open_money)
+            self.game.events = self.game.state.events
+
+    def _note_device(self, body: Body) -> None:
+        """Note that the player of a seat that acts has the device."""
+        seat: int | None = None
+        if isinstance(body, (Held, Returned, Arrived)) or (isinstance(body, Played) and body.by != "bot"):
+            seat = body.seat
+        elif isinstance(body, Undone):
+            seat = self.deciding()
+        holder = self.seats[seat].plan.holder if seat is not None else None
+        if seat is not None and holder is not None:
+            self._device[holder] = seat
+
+    def _passing_to(self, seat: int | None, at: int) -> Passing | None:
+        """Whether the seat that decides waits for the device that its holder's seats share (hot seat).
+
+        The clock waits for as long as it takes if everybody plays at that device, otherwise for half a minute.
+        """
+        if seat is None or self.clocks.mode == "none":
+            return None
+        plan = self.seats[seat].plan
+        if plan.holder is None or plan.is_program or len(self.seats_of(plan.holder)) < 2:
+            return None
+        if self._device.get(plan.holder) == seat:
+            return None
+        before = self.passing
+        since = before.since if before is not None and before.seat == seat else at
+        has_others = any([other.plan.kind == "person" and other.plan.holder != plan.holder for other in self.seats])
+        return Passing(seat, since, since + PASSING if has_others else None)
+
+    def _note_seen(self, seat: int) -> None:
+        holder = self.seats[seat].plan.holder
+        if holder is not None:
+            self.seen.setdefault(holder, set()).add(seat)
+
+    def _count(self, body: Body) -> None:
+        """Count an entry that is no action for the holder who caused it."""
+        holder: str | None = None
+        if isinstance(body, Seated):
+            holder = body.by
+            self.seatings[holder or ""] += 1
+        elif isinstance(body, (Held, Returned)):
+            holder = self.seats[body.seat].plan.holder
+        elif isinstance(body, Undone):
+            seat = self.deciding()
+            holder = self.seats[seat].plan.holder if seat is not None else None
+        if holder is not None:
+            self.spent[holder] += 1
+
+    def _game(self) -> Game:
+        assert self.game is not None
+        return self.game
+
+    def _remember(self, entry: Entry) -> None:
+        if entry.command is not None:
+            self.commands.append(entry.command)
+
+
+def options_of(options: TableOptions, players: int) -> Options:
+    """15: what is played; BadOptions says what cannot be combined."""
+    return Options(
+        options.edition,
+        players,
+        options.modules,
+        options.scoring,
+        options.ages,
+        open_money=options.open_money,
+    )

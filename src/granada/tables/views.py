@@ -1,0 +1,158 @@
+"""The message of a table: what everybody may see (16), and what the holder of a seat sees in addition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from granada.records.notation import action_text, cell_text, event_text
+from granada.rules.bonus import ASKING
+from granada.rules.city import City
+from granada.rules.events import NOBODY, Event, Row
+from granada.rules.flow import ACT
+from granada.rules.leftovers import winners
+from granada.rules.money import Card
+from granada.rules.placing import PLACING, PLACING_AWARD
+from granada.rules.state import State, Step
+from granada.rules.stretches import MOAT, RUN, WALL
+from granada.rules.tiles import EDGES, Tile
+from granada.rules.view import View
+from granada.rules.vizier import FAVOUR
+from granada.tables import messages
+from granada.tables.aids import aids_of, announced, offers_of, points_rows, unseen_money
+
+#: The stable words for what a seat has to decide.
+STEPS: Final[dict[Step, str]] = {
+    ACT: "act",
+    PLACING: "place",
+    PLACING_AWARD: "award",
+    FAVOUR: "vizier",
+    ASKING: "reveal",
+}
+#: 10.7: what is measured in a city with tiles of these kinds.
+STRETCHES: Final[dict[tuple[int, ...], tuple[tuple[str, int], ...]]] = {
+    (WALL,): (("wall", WALL),),
+    (MOAT,): (("moat", MOAT),),
+    (WALL, MOAT): (("wall", WALL), ("moat", MOAT), ("run", RUN)),
+}
+
+
+def public_view(state: State, has_aids: bool) -> messages.View:
+    """16: the table as everybody may see it; made of the view of a spectator, so nothing hidden can enter."""
+    seen = state.view(NOBODY)
+    table = seen.table
+    dirk = table.dirk
+    halves = len(table.options.kinds)
+    return messages.View(
+        turn=table.turn + 1,
+        turns=table.turns,
+        deciding=None if table.is_over else table.seat + 1,
+        step=None if table.is_over else STEPS[table.step],
+        yard=[_names(table.yard[slot : slot + halves]) for slot in range(0, len(table.yard), halves)],
+        display=_card_names(table.display),
+        deck=seen.deck_size,
+        discards=len(table.discards),
+        bags=[len(bag) for bag in table.bags],
+        marker="odd" if table.marker else "even",
+        huts=_names(table.huts),
+        hut_piles=[len(pile) for pile in table.piles],
+        tray=[tile.name for tile in table.tray],
+        announced=announced(table),
+        players=[_player_view(seen, seat) for seat in range(len(table.players))],
+        dirk=None if dirk is None else messages.DirkView(dirk.score, [tile.name for tile in dirk.tiles]),
+        rows=_rows(table.rows),
+        winners=[seat + 1 for seat in winners(table)] if table.is_over else [],
+        aids=aids_of(seen) if has_aids else None,
+    )
+
+
+def own_view(state: State, seat: int, held: str | None, may_undo: bool, has_aids: bool) -> messages.Own:
+    """What only the holder of a seat (from 0) may see: hand, bonus cards, and what can be played and paid."""
+    player = state.players[seat]
+    decides = not state.is_over and state.seat == seat
+    return messages.Own(
+        seat=seat + 1,
+        hand=_card_names(player.hand()),
+        bonus=[card.name for card in player.bonus if card is not None],
+        actions=[action_text(action) for action in state.offers()] if decides else [],
+        held=held,
+        may_undo=may_undo,
+        offers=offers_of(state, seat) if has_aids else None,
+        unseen=unseen_money(state, seat) if has_aids else None,
+    )
+
+
+def events_for(events: list[Event], seat: int) -> list[str]:
+    """16.2: the lines of a record for what happened, as a seat (from 0; NOBODY: a spectator) may see it."""
+    return [event_text(event.shown_to(seat)) for event in events]
+
+
+def _player_view(seen: View, seat: int) -> messages.PlayerView:
+    """16.1, 16.2: what lies before a player; the hand only if the table plays with open money."""
+    player = seen.table.players[seat]
+    hand = seen.hand(seat)
+    city = _city_view(player.city, seen.table.options.kinds)
+    return messages.PlayerView(
+        seat=seat + 1,
+        score=player.score,
+        hand_size=seen.hand_sizes[seat],
+        hand=None if hand is None else _card_names(hand),
+        city=city.cells,
+        reserve=[tile.name for tile in player.reserve],
+        to_place=[tile.name for tile in seen.table.to_place(seat)],
+        vizier=player.vizier,
+        bonus=_names(player.bonus),
+        revealed=[card.name for card in player.revealed],
+        lengths=city.lengths,
+        traces=city.traces,
+    )
+
+
+def _names(tiles: Iterable[Tile | None]) -> list[str | None]:
+    return [None if tile is None else tile.name for tile in tiles]
+
+
+def _card_names(cards: tuple[Card, ...]) -> list[str]:
+    return [card.name for card in cards]
+
+
+# What changes seldom is made once; the messages that hold it are only written, never changed.
+
+
+class _CityView:
+    """A city in words: its tiles, and its longest wall, moat and run."""
+
+    def __init__(self, city: City, kinds: tuple[int, ...]) -> None:
+        self.city: Final = city
+        self.cells: Final = {cell_text(place): city.tile_on(place).name for place in city.places}
+        stretches = city.stretches()
+        self.lengths: Final = {word: len(stretches[what]) for word, what in STRETCHES[kinds]}
+        self.traces: Final = {word: [_edge_text(edge) for edge in stretches[what]] for word, what in STRETCHES[kinds]}
+
+
+#: Cities in words, found by identity: cities of a view are shared, and a shared city is never changed. Each is kept
+#: with its words, so that no other can get its identity; when there are too many all are forgotten.
+_city_views: Final[dict[int, _CityView]] = {}
+CITY_LIMIT: Final = 4096
+
+
+def _city_view(city: City, kinds: tuple[int, ...]) -> _CityView:
+    found = _city_views.get(id(city))
+    if found is None:
+        if len(_city_views) >= CITY_LIMIT:
+            _city_views.clear()
+        found = _CityView(city, kinds)
+        _city_views[id(city)] = found
+    return found
+
+
+def _edge_text(edge: int) -> str:
+    """An edge as it is written: `1,0 N`."""
+    return f"{cell_text(edge // 4)} {EDGES[edge % 4]}"
+
+
+@lru_cache(maxsize=1024)
+def _rows(rows: tuple[Row, ...]) -> list[messages.PointsRow]:
+    """All points so far; a table gets new ones at most three times."""
+    return points_rows(rows)
