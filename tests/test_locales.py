@@ -253,6 +253,7 @@ VERBS = {*FORMS, "pass", "wake", "decline", "keep"}
         ("type", set(TYPES)),
         ("currency", set(LETTERS)),
         ("short", set(LETTERS)),
+        ("money", set(LETTERS)),
         ("side", set(EDGES)),
         ("item", {"wall", "moat", "run"}),
         ("edition", set(EDITIONS)),

@@ -13,6 +13,7 @@ from granada.drawing import artwork, paint, palette, svg_city, svg_table, svg_ti
 from granada.drawing.speech import ENGLISH, Speech
 from granada.locales import LANGUAGES, catalogue
 from granada.rules import pictures
+from granada.rules.money import card
 from granada.rules.options import EDITIONS
 from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import ALHAMBRA, STARTS, TYPES
@@ -108,6 +109,20 @@ def test_tiles_in_words() -> None:
     assert ENGLISH.tile(STARTS[1]) == "starting tile of Granada"
     assert Speech("de").tile(tile("garden-8-NW")) == "Garten 8, Mauern Nord West"
     assert Speech("de").tile(STARTS[0]) == "Startplättchen von Alhambra"
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("en", ["1 florin (y1)", "3 florins (y3)", "1 ducat (o1)", "9 ducats (o9)"]),
+        ("de", ["1 Gulden (y1)", "3 Gulden (y3)", "1 Dukat (o1)", "9 Dukaten (o9)"]),
+        ("fr", ["1 florin (y1)", "3 florins (y3)", "1 ducat (o1)", "9 ducats (o9)"]),
+        ("nl", ["1 gulden (y1)", "3 gulden (y3)", "1 dukaat (o1)", "9 dukaten (o9)"]),
+        ("hu", ["1 gulden (y1)", "3 gulden (y3)", "1 dukát (o1)", "9 dukát (o9)"]),
+    ],
+)
+def test_money_in_words(language: str, texts: list[str]) -> None:
+    assert [Speech(language).card(card(name)) for name in ("y1", "y3", "o1", "o9")] == texts
 
 
 # Cities ---------------------------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ def test_an_analysis_leads_to_the_turns_that_cost_most(page: Page) -> None:
     expect(turns).to_have_count(15)
     first = next(one for one in found["decisions"] if one["n"] == found["costly"][0][0])
     expect(turns.first).to_contain_text(f"Turn {first['turn']}")
-    expect(turns.first).to_contain_text("Better: Buy Garden 8 for 5 Florin + 3 Florin")
+    expect(turns.first).to_contain_text("Better: Buy Garden 8 for 5 florins + 3 florins")
     expect(turns.first).to_contain_text(re.compile("48%.→.61%"))
     turns.first.get_by_role("link").click()
     expect(page).to_have_url(re.compile(rf"/replay\?n={first['n']}$"))

@@ -338,9 +338,9 @@ def test_a_hint_shows_the_whole_turn(new_page: NewPage, language: str, width: in
     assert not any(re.search(r"-?\d,-?\d", text) for text in texts)
     if language == "en":
         assert texts == [
-            "Buy Garden 8 for 8 Dirham",
-            "then: Buy Tower 11 for 9 Denar + 2 Denar",
-            "then: Take 4 Dirham + 1 Florin",
+            "Buy Garden 8 for 8 dirhams",
+            "then: Buy Tower 11 for 9 denars + 2 denars",
+            "then: Take 4 dirhams + 1 florin",
             "then: Place Garden 8 right of the starting tile",
             "then: Place Tower 11 right of Garden 8",
         ]

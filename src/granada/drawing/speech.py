@@ -30,6 +30,10 @@ class Speech:
         """The name of a currency."""
         return self.say(f"currency.{LETTERS[currency]}")
 
+    def amount(self, currency: int, number: int) -> str:
+        """An amount of money: "3 florins"."""
+        return self.say(f"money.{LETTERS[currency]}", n=number)
+
     def kind(self, kind: int) -> str:
         """The name of the game that tiles of a kind come from."""
         return self.say(f"edition.{KINDS[kind]}")
@@ -66,7 +70,7 @@ class Speech:
         if card.sort == EXCHANGE:
             two = self.say("piece.exchange", one=self.currency(card.currency), other=self.currency(card.other))
             return f"{two} ({card.name})"
-        return f"{self.currency(card.currency)} {card.value} ({card.name})"
+        return f"{self.amount(card.currency, card.value)} ({card.name})"
 
     def city_summary(self, city: City) -> str:
         """The size of a city and its longest walls."""

@@ -3,7 +3,7 @@
 import { facts, isStart } from "./box";
 import { LETTERS, isExchange, isLetter, letterOf, readAction, valueOf, type Action } from "./notation";
 import { Cities, builtWords, placeWords, tileWords, type City } from "./places";
-import { list, named, number, t } from "./i18n.svelte";
+import { list, named, t, withinSentence } from "./i18n.svelte";
 
 export { tileWords };
 
@@ -19,10 +19,15 @@ export function currencyWords(letter: string): string {
   return named("currency", letter);
 }
 
+/** "3 florins". */
+export function amountWords(letter: string, n: number): string {
+  return named("money", letter, { n });
+}
+
 export function cardWords(card: string): string {
   if (isExchange(card)) return t("piece.exchange", { one: currencyWords(card[0]!), other: currencyWords(card[1]!) });
   if (!isLetter(card[0])) return t("piece.score", { card });
-  return `${number(valueOf(card))} ${currencyWords(letterOf(card))}`;
+  return amountWords(letterOf(card), valueOf(card));
 }
 
 export function cardsWords(cards: readonly string[]): string {
@@ -43,7 +48,7 @@ function actionValues({ verb, tile, cell, face, cards }: Action, city: City) {
   return { tile: name, where, old: cell === null ? "" : builtWords(city, cell), cards: cardsWords(cards) };
 }
 
-/** "Take 3 Florin", "Place Tower 9 right of Garden 8"; the city is that of the seat, before the action. */
+/** "Take 3 florins", "Place Tower 9 right of Garden 8"; the city is that of the seat, before the action. */
 export function actionWords(action: Action | string, city: City): string {
   const read = typeof action === "string" ? readAction(action) : action;
   return named("do", read.verb, actionValues(read, city));
@@ -55,7 +60,7 @@ export function turnWords({ action, then }: { action: string; then?: readonly st
   return [action, ...(then ?? [])].map((one) => cities.told(`1 ${one}`, () => actionWords(one, cities.of(1))));
 }
 
-/** "Ana takes 3 Florin." */
+/** "Ana takes 3 florins." */
 export function deedWords(name: string, action: Action, city: City): string {
   return named("did", action.verb, { ...actionValues(action, city), name });
 }
@@ -77,7 +82,7 @@ function chanceWords([what, ...words]: string[], name: Name): string {
     case "yard":
       return t("event.yard", {
         tile: tileWords(words[1] ?? ""),
-        currency: currencyWords(LETTERS[Number(first) - 1] ?? "y"),
+        currency: withinSentence(currencyWords(LETTERS[Number(first) - 1] ?? "y")),
       });
     case "display":
       return t("event.display", { cards: words.map(cardWords).join(", ") });

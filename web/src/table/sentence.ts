@@ -4,7 +4,7 @@ import type { SeatInfo } from "$lib/api";
 import { facts } from "$lib/box";
 import { letterOf, total, valueOf, without } from "$lib/notation";
 import { verdictWords } from "$lib/refusals";
-import { actionWords, currencyWords, tileWords } from "$lib/speech";
+import { actionWords, amountWords, tileWords } from "$lib/speech";
 import { list, named, number, t } from "$lib/i18n.svelte";
 import { absenceOf } from "./absence";
 import type { Game } from "./game.svelte";
@@ -136,9 +136,13 @@ function lastReveal({ log, seat, names }: Game): { name: string; tile: string } 
   return null;
 }
 
+/** "8 florins", "5 + 3 = 8 florins"; money of several currencies is only added up. */
 function sumWords(cards: readonly string[]): string {
-  const values = cards.filter((card) => valueOf(card) > 0).map((card) => number(valueOf(card)));
-  return values.length > 1 ? `${values.join(" + ")} = ${number(total(cards))}` : (values[0] ?? "0");
+  const money = cards.filter((card) => valueOf(card) > 0);
+  const letters = new Set(money.map(letterOf));
+  const [letter] = letters;
+  const sum = letter !== undefined && letters.size === 1 ? amountWords(letter, total(cards)) : number(total(cards));
+  return money.length > 1 ? `${money.map((card) => number(valueOf(card))).join(" + ")} = ${sum}` : sum;
 }
 
 function taking(turn: Turn): Sentence {
@@ -158,13 +162,8 @@ function buying(turn: Turn, tile: string, step: string): Sentence {
   const name = tileWords(tile);
   if (turn.payments.length === 0) return plain(t("turn.short", { tile: name }));
   if (cards.length === 0) return plain(t("turn.pay", { tile: name, price }));
-  const money = cards.find((card) => valueOf(card) > 0);
   const over = total(cards) - price;
-  const currency =
-    money === undefined || new Set(cards.filter((card) => valueOf(card) > 0).map(letterOf)).size > 1
-      ? ""
-      : currencyWords(letterOf(money));
-  const say = t("turn.paying", { sum: sumWords(cards), currency, tile: name }).replace("  ", " ");
+  const say = t("turn.paying", { sum: sumWords(cards), tile: name });
   if (over < 0) return { ...plain(say), stress: t("fit.short", { n: -over }), tone: "over" };
   if (over > 0) return { ...plain(say), stress: t("turn.over_by", { n: over }), tone: "over" };
   return { ...plain(say), stress: step === "act" ? t("fit.again") : t("fit.exact"), tone: "exact" };
