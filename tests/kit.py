@@ -27,7 +27,8 @@ from granada import (
     tile,
 )
 from granada.drawing.text import draw_city, parse_city, parse_marks
-from granada.records.notation import action_text, event_text, parse_action, parse_cell
+from granada.records.notation import action_text, event_text, parse_action
+from granada.rules.cells import parse_cell
 from granada.rules.chance import First
 from granada.rules.deck import Deck, Pile
 from granada.rules.events import Displayed

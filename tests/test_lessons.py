@@ -12,7 +12,7 @@ import pytest
 
 from granada import State, action_text, parse_action, replay, tile
 from granada.locales import LANGUAGES, catalogue
-from granada.records.notation import parse_cell
+from granada.rules.cells import parse_cell
 from granada.rules.placing import PLACING
 from granada.rules.scoring import score_rows
 from granada.rules.stretches import MOAT, WALL

@@ -16,13 +16,12 @@ import pytest
 from granada.bots import LEVELS, PERSONALITIES
 from granada.locales import FALLBACK, LANGUAGES, SECTIONS, Message, catalogue, plural, translate
 from granada.locales.plurals import CATEGORIES
-from granada.records.notation import FORMS
+from granada.rules.flow import ACTIONS, CHOICES
 from granada.rules.money import LETTERS
 from granada.rules.options import EDITIONS, MODULES
 from granada.rules.tiles import EDGES, TYPES
 from granada.score_pad import CODES as PAD_CODES
 from granada.tables.errors import CODES
-from granada.tables.views import STEPS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "granada"
@@ -244,7 +243,7 @@ def fault_codes() -> set[str]:
     return found
 
 
-VERBS = {*FORMS, "pass", "wake", "decline", "keep"}
+VERBS = set(ACTIONS)
 
 
 @pytest.mark.parametrize(
@@ -268,7 +267,7 @@ VERBS = {*FORMS, "pass", "wake", "decline", "keep"}
         ("edge", {"granada", "combined"}),
         ("do", VERBS),
         ("did", VERBS),
-        ("step", set(STEPS.values())),
+        ("step", {step.word for step in CHOICES}),
         # What is missing is asked for, and no mistake: that is said in other words.
         ("pad_problem", set(PAD_CODES) - {"price_missing"}),
     ],

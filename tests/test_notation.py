@@ -37,9 +37,10 @@ from granada import (
     parse_action,
     tile,
 )
-from granada.records.notation import cell_text, parse_cell
 from granada.rules import events as ev
+from granada.rules.cells import cell_text, parse_cell
 from granada.rules.components import standard
+from granada.rules.flow import ACTIONS
 from granada.rules.money import CARDS
 from granada.rules.tiles import STARTS, Tile
 from tests.kit import all_options, module_sets, plies
@@ -172,6 +173,28 @@ def test_every_form_both_directions(text: str, action: Action) -> None:
     assert hash(parse_action(text)) == hash(action)
 
 
+def concrete(base: type[Action]) -> list[type[Action]]:
+    """All classes of actions that can be played."""
+    below = base.__subclasses__()
+    return [one for child in below for one in concrete(child)] if below else [base]
+
+
+def test_every_class_of_actions_is_listed_by_a_step_and_has_a_text() -> None:
+    classes = concrete(Action)
+    assert len(classes) == 15
+    assert set(ACTIONS.values()) == set(classes)
+    assert {type(action) for _, action in FORMS} == set(classes)
+    for verb, named in ACTIONS.items():
+        assert named.verb == verb
+        assert named.form.split(" ")[0] == verb
+        texts = [str(action) for _, action in FORMS if type(action) is named]
+        assert {text.split(" ")[0] for text in texts} == {verb}
+        for text in texts:
+            read = named.parse(text[len(verb) + 1 :], standard())
+            assert type(read) is named
+            assert str(read) == text
+
+
 def test_different_texts_are_different_actions() -> None:
     assert len({action for _, action in FORMS}) == len(FORMS)
 
@@ -196,10 +219,10 @@ NO_VERB = "begins with none of take, buy, .*, keep"
         ("Take y3", NO_VERB),
         (" take y3", NO_VERB),
         ("passes", NO_VERB),
-        ("pass ", NO_VERB),
-        ("wake up", NO_VERB),
-        ("decline 1", NO_VERB),
-        ("keep garden-10", NO_VERB),
+        ("pass ", NO_FORM.format("pass")),
+        ("wake up", NO_FORM.format("wake")),
+        ("decline 1", NO_FORM.format("decline")),
+        ("keep garden-10", NO_FORM.format("keep")),
         ("end turn", NO_VERB),
         ("take", NO_FORM.format("take CARDS")),
         ("take ", NO_FORM.format("take CARDS")),

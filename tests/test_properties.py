@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 from collections import Counter
+from itertools import chain
 
 import pytest
 
@@ -12,7 +13,7 @@ from granada import NOBODY, Action, Options, Record, State, Tile, action_text, n
 from granada.rules.cells import NEAR
 from granada.rules.city import City, new_city
 from granada.rules.events import Awarded, BonusDealt
-from granada.rules.flow import ACT
+from granada.rules.flow import ACTING, ACTIONS, CHOICES
 from granada.rules.lawful import is_lawful
 from granada.rules.money import COPIES, EXCHANGE_CARDS, MONEY_CARDS, SCORE_A, SCORE_B
 from granada.rules.placing import PLACING_AWARD
@@ -158,6 +159,39 @@ def test_offers_are_legal_different_in_fixed_order_and_readable(options: Options
             assert offer in state.legal_actions
 
 
+#: What each step lists (3.1, 4.1, 8.3, 11.2, 13.2), written down once more.
+LISTED = {
+    "act": ["take", "buy", "add", "remove", "swap", "hut", "wake", "pass", "reveal"],
+    "place": ["place", "reserve", "give", "reveal"],
+    "award": ["place", "reserve", "reveal"],
+    "vizier": ["vizier", "decline", "reveal"],
+    "reveal": ["reveal", "keep"],
+}
+
+
+@rule("3.1", "4.1", "8.3", "11.2", "13.2")
+def test_every_step_lists_its_actions() -> None:
+    assert {step.word: [action.verb for action in step.actions] for step in CHOICES} == LISTED
+
+
+@rule("3.1", "3.7", "4.1", "8.3", "11.2", "13.2")
+def test_offers_and_admission_follow_from_the_list_of_the_step() -> None:
+    options = Options("combined", 2, ("vizier", "exchange", "bonus", "huts"))
+    offered: dict[str, set[str]] = {word: set() for word in LISTED}
+    for seed in range(4):
+        for state, _ in chain(plies(options, f"listed {seed}"), last_plies(options, f"listed {seed}")):
+            listed = LISTED[state.step.word]
+            verbs = [offer.verb for offer in state.offers()]
+            offered[state.step.word].update(verbs)
+            if state.step is ACTING:  # in the order of the list; tiles are placed one by one
+                assert verbs == sorted(verbs, key=listed.index)
+                assert ("pass" in verbs) == (not set(verbs) - {"pass", "reveal"})
+            for verb, named in ACTIONS.items():
+                assert bool(state.step.admits(named())) == (verb in listed), f"{verb} at {state.step}"
+    for word, verbs in LISTED.items():  # passing and revealing are rare in random games
+        assert set(verbs) - offered[word] <= {"pass", "reveal"}, word
+
+
 def oracle_cells(city: City, tile: Tile) -> list[int]:
     """5: the cells where a tile may be built, by trying each one beside a tile."""
     near = {NEAR[8 * place + side] for place in city.places for side in range(4)}
@@ -194,7 +228,7 @@ def test_fast_answers_are_those_of_the_building_rules_to_the_letter(options: Opt
         on_hand = [tile for tile in (*player.reserve, *state.tray, *state.yard) if tile is not None]
         check_against_the_letter(player.city, rng.choice(on_hand))
         check_rebuilding_against_the_letter(player.city)
-        if state.step is ACT:
+        if state.step is ACTING:
             offered = [action.cell for action in state.offers() if isinstance(action, Remove)]
             assert offered == player.city.removable()
 

@@ -12,7 +12,7 @@ import pytest
 
 from granada import City, tile
 from granada.locales import LANGUAGES, catalogue, translate
-from granada.records.notation import cell_text, parse_cell
+from granada.rules.cells import cell_text, parse_cell
 from granada.rules.city import new_city
 from granada.rules.lawful import is_lawful
 from granada.rules.money import LETTERS

@@ -6,14 +6,17 @@ import copy
 import pickle
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
 import granada
-from granada import BadOptions, Event, IllegalAction, Options, load, new_game, parse_action
-from tests.kit import luck, plies, rule
+from granada import BadOptions, Event, IllegalAction, Options, State, load, new_game, parse_action
+from granada.rules.chance import First
+from granada.rules.flow import CHOICES
+from tests.kit import last_plies, luck, plies, rule
 
 NAMES = {name: getattr(granada, name) for name in granada.__all__}
 ALL = ("vizier", "exchange", "bonus", "huts")
@@ -30,6 +33,20 @@ def test_pickled_and_deeply_copied_pieces_are_the_same_pieces() -> None:
     for piece in (granada.tile("garden-8-NW"), granada.tile("start-granada"), granada.card("yb"), granada.card("A")):
         assert pickle.loads(pickle.dumps(piece)) is piece
         assert copy.deepcopy(piece) is piece
+
+
+def test_a_pickled_state_waits_at_the_same_step_and_plays_on_in_the_same_way() -> None:
+    met = set()
+    options = Options("alhambra", 3, ALL)
+    for state, action in chain(plies(options, "steps", 100), last_plies(options, "steps")):
+        again: State = pickle.loads(pickle.dumps(state))
+        assert [task.step for task in again.tasks()] == [task.step for task in state.tasks()]
+        other = state.copy()
+        again.play(action, First())
+        other.play(action, First())
+        assert again.key() == other.key()
+        met.add(state.step)
+    assert met == set(CHOICES)
 
 
 def doubles(thing: Thing) -> list[Thing]:

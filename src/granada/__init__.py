@@ -14,7 +14,7 @@ Verdict('3.2', 'display', 'y9 is not on the display')
 
 from granada.records.lines import RecordLines
 from granada.records.luck import Luck
-from granada.records.notation import action_text, cards, event_text, parse_action
+from granada.records.notation import action_text, event_text, parse_action
 from granada.records.playout import MAX_TURNS, play_at_random
 from granada.records.record import Record, RecordError
 from granada.records.replay import Replay, replay
@@ -47,7 +47,7 @@ from granada.rules.events import (
 from granada.rules.huts import TakeHut
 from granada.rules.lawful import is_lawful
 from granada.rules.leftovers import standings, winners
-from granada.rules.money import Card, card
+from granada.rules.money import Card, card, cards
 from granada.rules.options import Options
 from granada.rules.placing import Give, Place, Reserve
 from granada.rules.player import Player

@@ -24,13 +24,13 @@ from granada.bots.halving import Candidate, Try, halve
 from granada.engine.policy import Policy
 from granada.engine.weights import Weights
 from granada.records.notation import action_text
-from granada.rules.bonus import Asking, Reveal
-from granada.rules.flow import Act
+from granada.rules.bonus import Reveal, Revealing
+from granada.rules.flow import Acting
 from granada.rules.options import EDITIONS
 from granada.rules.placing import Placing, PlacingAward
 from granada.rules.rebuilding import Remove, Swap
 from granada.rules.stretches import MOAT, WALL
-from granada.rules.vizier import Favour
+from granada.rules.vizier import UsingVizier
 from tests.kit import all_options, luck, module_sets, rule
 
 #: Those that decide at once, and those that look ahead.
@@ -110,7 +110,7 @@ def test_all_bots_decide_every_kind_of_moment(edition: str, players: int) -> Non
                 check(THINKING[len(seen) % 3], state)
             seen[kind] += 1
     steps = {kind.split()[0] for kind in seen}
-    needed = {Act, Placing, PlacingAward, Favour} | (set() if edition == "granada" else {Asking})
+    needed = {Acting, Placing, PlacingAward, UsingVizier} | (set() if edition == "granada" else {Revealing})
     assert {step.__name__ for step in needed} <= steps, steps
     wanted = ["exchange", "rebuilding", "few"]
     wanted += ["turning"] if edition != "alhambra" else []

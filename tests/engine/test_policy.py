@@ -28,7 +28,7 @@ from granada.engine.policy import Policy, Weighed, by_worth
 from granada.engine.quick_luck import QuickLuck
 from granada.engine.rollout import play_ahead
 from granada.engine.weights import Weights
-from granada.rules.flow import Act
+from granada.rules.flow import Acting
 from granada.rules.options import EDITIONS
 from tests.engine.games import MAX_TURNS, mixed, mixed_plies, tables
 from tests.golden.quick import FIXED
@@ -140,7 +140,7 @@ def test_the_choice_is_the_best_of_what_is_weighed(options: Options) -> None:
         chosen = policy.choose()
         if not weighed:
             assert chosen == state.offers()[0]
-        elif isinstance(state.step, Act):
+        elif isinstance(state.step, Acting):
             worth = {one.action: one.worth for one in weighed}
             # A purchase counts as one and a half cards there, however many are paid.
             assert worth[chosen] >= weighed[0].worth - 4 * TEMPER.card
@@ -164,7 +164,7 @@ def test_play_ahead_stops_when_so_many_turns_have_begun() -> None:
         before = state.n
         assert play_ahead(state, TEMPER, luck, turns) == state.n - before
         assert state.turns == turns
-        assert isinstance(state.step, Act)
+        assert isinstance(state.step, Acting)
     assert play_ahead(state, TEMPER, luck, 20) == 0
     assert play_ahead(state, TEMPER, luck, 3) == 0
 

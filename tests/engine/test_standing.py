@@ -12,7 +12,7 @@ from granada import DIRK, Options, State, score_rows
 from granada.engine.policy import Policy
 from granada.engine.standing import TYPE_COUNT, Standing
 from granada.engine.weights import Weights
-from granada.rules.bonus import Asking
+from granada.rules.bonus import Revealing
 from granada.rules.cells import NEAR
 from granada.rules.events import Scored
 from granada.rules.scoring import SCORINGS, Scoring, hut_worth, scorings_to_come
@@ -132,7 +132,7 @@ def test_a_scoring_before_which_somebody_is_asked_is_still_to_come() -> None:
     seen: Counter[str] = Counter()
     for game in range(6):
         for state, _, _ in mixed_plies(Options("alhambra", 4, ("bonus",)), f"asked {game}"):
-            if isinstance(state.step, Asking):
+            if isinstance(state.step, Revealing):
                 at_hand = next(task.step.letter for task in state.tasks() if isinstance(task.step, Scoring))
                 assert scorings_to_come(state)[0] == at_hand
                 seen[at_hand] += 1

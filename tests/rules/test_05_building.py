@@ -6,7 +6,7 @@ import pytest
 
 from granada import City, is_lawful, new_city, tile
 from granada.drawing.text import parse_city
-from granada.records.notation import parse_cell
+from granada.rules.cells import parse_cell
 from granada.rules.tiles import ALHAMBRA, GRANADA
 from tests.kit import (
     build,

@@ -6,8 +6,7 @@ import pytest
 
 from granada import DIRK, City, Options, State, cell, is_lawful, new_city, new_game, tile
 from granada.drawing.text import parse_city
-from granada.records.notation import parse_cell
-from granada.rules.cells import NO_CELL
+from granada.rules.cells import NO_CELL, parse_cell
 from granada.rules.components import standard
 from granada.rules.tiles import ALHAMBRA, GRANADA, STARTS, Tile
 from tests.kit import (

@@ -19,7 +19,8 @@ from granada import (
     score_rows,
     tile,
 )
-from granada.records.notation import cell_text, seat_text
+from granada.records.notation import seat_text
+from granada.rules.cells import cell_text
 from granada.rules.chance import First
 from granada.rules.scoring import holdings
 from granada.rules.tiles import TYPES

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from granada import NOBODY, Options, Record, State, Take, action_text, new_game, replay
-from granada.records.notation import cell_text
+from granada.bots.external.position_text import position_text
+from granada.rules.cells import cell_text
 from granada.rules.chance import First
 from granada.rules.events import Event
 from granada.rules.money import MONEY
@@ -163,7 +164,10 @@ def test_the_steps_have_their_words() -> None:
     met: set[str | None] = set()
     for players in (2, 4):
         for state, _ in plies(Options("alhambra", players, ["vizier", "bonus", "exchange"]), "steps", 400):
-            met.add(public_view(state, False).step)
+            step = public_view(state, False).step
+            met.add(step)
+            text = position_text(state.view(state.seat, remembers=True), state.offers())
+            assert f"\nagenda {step}:{state.seat + 1}" in text  # one word in the message and in the position
     assert met == {"act", "place", "award", "vizier", "reveal"}
 
 

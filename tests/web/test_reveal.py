@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from granada.locales import translate
 from granada.records.replay import Replay
-from granada.rules.bonus import ASKING
+from granada.rules.bonus import REVEALING
 from granada.rules.state import State
 from tests.web.driver import Pointer, Table, read
 from tests.web.screens import GOLDEN, NAMES, open_at, ready
@@ -21,7 +21,7 @@ def asked_at(has_card: bool, is_again: bool = False) -> int:
     deed = ""
     while True:
         state: State = reading.state
-        if not state.is_over and state.step is ASKING:
+        if not state.is_over and state.step is REVEALING:
             has_revealed = " reveal " in deed and not deed.startswith(f"{state.seat + 1} ")
             if (len(state.offers()) > 1) == has_card and has_revealed == is_again:
                 return state.n

@@ -12,7 +12,7 @@ from granada.engine.weights import Weights
 from granada.rules.acting import Buy
 from granada.rules.chance import First
 from granada.rules.events import Acted, Awarded, HutTurnedUp
-from granada.rules.flow import Act
+from granada.rules.flow import Acting
 from granada.rules.money import total
 from granada.rules.placing import Placing, PlacingAward
 from granada.rules.state import Action, State, Step
@@ -88,7 +88,7 @@ def joined(state: State, first: Turn, others: Sequence[Turn], temper: Weights) -
     action, seat, turns = first.actions[0], state.seat, state.turns
     bought = state.copy()
     bought.play(action, First())
-    if not goes_on(bought, seat, turns, state.step) or not isinstance(bought.step, Act):
+    if not goes_on(bought, seat, turns, state.step) or not isinstance(bought.step, Acting):
         return []
     finder = _Finder(state, temper)
     found: list[Turn] = []
@@ -116,7 +116,7 @@ def _allowed(state: State, seat: int, action: Action) -> Action | None:
         return None
     if state.is_legal(action):
         return action
-    if not isinstance(action, Buy) or not isinstance(state.step, Act):
+    if not isinstance(action, Buy) or not isinstance(state.step, Acting):
         return None
     return next((one for one in state.offers() if isinstance(one, Buy) and one.tile is action.tile), None)
 
@@ -143,7 +143,7 @@ def goes_on(state: State, seat: int, turns: int, step: Step) -> bool:
         return False
     if any([not isinstance(event, (Acted, HutTurnedUp, Awarded)) for event in state.events]):
         return False
-    return isinstance(state.step, (Act, Placing, PlacingAward)) or state.step is step
+    return isinstance(state.step, (Acting, Placing, PlacingAward)) or state.step is step
 
 
 class _Way:

@@ -10,9 +10,9 @@ from typing import Final
 from granada.drawing.text import WIDTH as CELL_WIDTH
 from granada.drawing.text import draw_city
 from granada.drawing.text_table import fit_city
-from granada.records.notation import action_text, cell_text
+from granada.records.notation import action_text
 from granada.rules.acting import Buy
-from granada.rules.cells import NEAR
+from granada.rules.cells import NEAR, cell_text
 from granada.rules.city import City
 from granada.rules.money import total
 from granada.rules.placing import Place

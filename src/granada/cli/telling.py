@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from granada.records.notation import action_text, cards_text
+from granada.records.notation import action_text
 from granada.rules import events as ev
 from granada.rules.acting import Buy
-from granada.rules.bonus import ASKING
+from granada.rules.bonus import REVEALING
 from granada.rules.events import DIRK, NOBODY, Event
-from granada.rules.money import CURRENCIES, SCORE, total
+from granada.rules.money import CURRENCIES, SCORE, cards_text, total
 from granada.rules.placing import PLACING, PLACING_AWARD
 from granada.rules.state import State
-from granada.rules.vizier import FAVOUR
+from granada.rules.vizier import USING_VIZIER
 
 
 def tell(events: Sequence[Event], names: Sequence[str]) -> list[str]:
@@ -83,9 +83,9 @@ def expectation(state: State) -> str:
     if step is PLACING_AWARD:
         each = "it" if len(state.tray) == 1 else "each, in any order,"
         return f"You get what is left over ({tiles}): build {each} or put it into your reserve."
-    if step is FAVOUR:
+    if step is USING_VIZIER:
         return "Between two turns your vizier may buy you a tile if you pay exactly: use him, or decline."
-    if step is ASKING:
+    if step is REVEALING:
         return "A scoring comes: reveal a bonus card whose tile is in your city, or keep your cards."
     more = (", take a hut" if state.huts else "") + (", wake your vizier" if player.vizier is False else "")
     first = f"You paid exactly ({tiles} will be placed later), so choose another action" if tiles else "It is your turn"

@@ -8,19 +8,19 @@ from granada.engine.purse import cheapest, cheapest_payment, sums_of
 from granada.engine.standing import Standing
 from granada.engine.weights import Weights
 from granada.rules.acting import Buy, Take, exchange_payments, takes_from
-from granada.rules.bonus import KEEP, Asking, Reveal
+from granada.rules.bonus import KEEP, Reveal, Revealing
 from granada.rules.cells import NO_CELL
 from granada.rules.chance import Chance
 from granada.rules.city import City
 from granada.rules.compiling import mypyc_attr
-from granada.rules.flow import Act
-from granada.rules.huts import TakeHut
+from granada.rules.flow import Acting
+from granada.rules.huts import huts_to_take
 from granada.rules.money import EXCHANGE, UNIT, Card, payments, total, worth
 from granada.rules.placing import TURNING_PRICE, Give, Place, Placing, PlacingAward, Reserve
 from granada.rules.rebuilding import Add, Remove, Swap
 from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
-from granada.rules.vizier import DECLINE, WAKE, Favour, UseVizier
+from granada.rules.vizier import DECLINE, WAKE, UsingVizier, vizier_purchases
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # a plain number of the machine when compiled
@@ -117,7 +117,7 @@ class Policy:
         state = self.state
         step, seat = state.step, state.seat
         self._begin()
-        if isinstance(step, Act):
+        if isinstance(step, Acting):
             self._choose_take(seat)
             self._choose_buy(seat)
             self._choose_other(seat)
@@ -218,22 +218,19 @@ class Policy:
         state = self.state
         seat, step = state.seat, state.step
         found: list[Weighed] = []
-        if isinstance(step, Act):
+        if isinstance(step, Acting):
             self._weigh_takes(seat, found)
             self._weigh_buys(seat, found)
             self._weigh_others(seat, found)
         elif isinstance(step, (Placing, PlacingAward)):
             for tile in state.tray:
                 self._weigh_places(seat, tile, isinstance(step, Placing), found)
-        elif isinstance(step, Favour):
+        elif isinstance(step, UsingVizier):
             found.append(Weighed(DECLINE, 0.0))
-            offers: list[Action] = []
-            UseVizier.offer(state, seat, offers)
-            for action in offers:
-                if isinstance(action, UseVizier):
-                    value = self.tile_worth(seat, action.tile) - self.money_worth(action.cards) - self.temper.vizier
-                    found.append(Weighed(action, value))
-        elif isinstance(step, Asking):
+            for action in vizier_purchases(state, seat):
+                value = self.tile_worth(seat, action.tile) - self.money_worth(action.cards) - self.temper.vizier
+                found.append(Weighed(action, value))
+        elif isinstance(step, Revealing):
             for card in state.players[seat].bonus:
                 if card is not None and state.players[seat].city.contains(card):
                     found.append(Weighed(Reveal(card), 1.0))
@@ -380,13 +377,10 @@ class Policy:
                 found.append(Weighed(Add(tile, spot.cell), self._type_worth(seat, tile) + spot.added))
 
     def _weigh_huts(self, seat: int, found: list[Weighed]) -> None:
-        offers: list[Action] = []
-        TakeHut.offer(self.state, seat, offers)
-        for action in offers:
-            if isinstance(action, TakeHut):
-                hut = self.state.huts[action.type]
-                if hut is not None:
-                    found.append(Weighed(action, self.temper.hut * self._best_hut(seat, hut)))
+        for action in huts_to_take(self.state, seat):
+            hut = self.state.huts[action.type]
+            if hut is not None:
+                found.append(Weighed(action, self.temper.hut * self._best_hut(seat, hut)))
 
     def _best_hut(self, seat: int, hut: Tile) -> float:
         """14.5: what a hut is worth at its best place, by the buildings of its type beside it."""

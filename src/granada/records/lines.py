@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from granada.records.notation import cards, parse_action
+from granada.records.notation import parse_action
 from granada.records.record import RecordError, parse_header
 from granada.rules.components import Components
 from granada.rules.errors import NotationError
-from granada.rules.money import Card, card
+from granada.rules.money import Card, card, cards
 from granada.rules.state import Action
 from granada.rules.tiles import Tile
 

@@ -9,27 +9,14 @@ from granada.records import lines as ln
 from granada.records.lines import Line, RecordLines, reader_for
 from granada.records.notation import event_text, result_text
 from granada.records.record import Record, RecordError
-from granada.rules.bonus import ASKING
 from granada.rules.chance import Chance
 from granada.rules.components import Components
 from granada.rules.deck import Deck
 from granada.rules.events import Awarded, Ended, Event
-from granada.rules.flow import ACT
 from granada.rules.money import Card
-from granada.rules.placing import PLACING, PLACING_AWARD
 from granada.rules.setup import new_game
-from granada.rules.state import Action, State, Step
+from granada.rules.state import Action, State
 from granada.rules.tiles import GRANADA, Tile
-from granada.rules.vizier import FAVOUR
-
-#: The rule that says who decides at each step, for the sentence about a record in which another line stands.
-_RULES: Final[dict[Step, str]] = {
-    ACT: "3.1, 6.6",
-    PLACING: "4.1",
-    PLACING_AWARD: "8.3",
-    FAVOUR: "11.3",
-    ASKING: "13.2",
-}
 
 
 @final
@@ -203,7 +190,7 @@ def _rule_of(expected: Event, line: Line | None = None) -> str:
 
 
 def _other_action(state: State, text: str) -> str:
-    return f"an action of seat {state.seat + 1} must come here, not '{text}' (rule {_RULES[state.step]})"
+    return f"an action of seat {state.seat + 1} must come here, not '{text}' (rule {state.step.rules})"
 
 
 def _by_value(card: Card) -> int:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from granada.rules.chance import Chance
+from granada.rules.components import Components
 from granada.rules.money import (
     CARDS,
     EXCHANGE,
     MONEY,
     Card,
+    cards,
+    cards_text,
+    is_sorted,
     mixed_payments,
     payments,
     total,
@@ -17,7 +21,7 @@ from granada.rules.money import (
 )
 from granada.rules.player import Player
 from granada.rules.state import Action, State
-from granada.rules.tiles import Tile
+from granada.rules.tiles import BLANK, Tile
 from granada.rules.verdict import LEGAL, Verdict
 from granada.rules.without import without
 
@@ -37,17 +41,9 @@ def unsorted(rule: str) -> Verdict:
     return Verdict(rule, "order", "the cards must be listed in order: exchange cards, then y, g, b, o, falling in each")
 
 
-def is_sorted(cards: tuple[Card, ...]) -> bool:
-    """Whether cards stand in the order of the notation."""
-    for i in range(1, len(cards)):
-        if cards[i].order < cards[i - 1].order:
-            return False
-    return True
-
-
-def cards_repr(cards: tuple[Card, ...]) -> str:
-    """Cards as they are written in Python."""
-    return f"cards('{' '.join([card.name for card in cards])}')"
+def cards_repr(some: tuple[Card, ...]) -> str:
+    """Return cards as they are written in Python."""
+    return f"cards('{cards_text(some)}')"
 
 
 @final
@@ -56,11 +52,20 @@ class Take(Action):
 
     __slots__ = ("cards",)
 
-    def __init__(self, cards: tuple[Card, ...]) -> None:
+    verb: ClassVar[str] = "take"
+    form: ClassVar[str] = "take CARDS"
+
+    def __init__(self, cards: tuple[Card, ...] = ()) -> None:
         self.cards: Final = cards
 
+    def __str__(self) -> str:
+        return f"take {cards_text(self.cards)}"
+
     @staticmethod
-    def offer(state: State, seat: int, offers: list[Action]) -> None:
+    def parse(words: str, box: Components) -> Action | None:
+        return Take(cards(words)) if words else None
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
         offers += takes_from(state.display)
 
     def verdict(self, state: State, seat: int) -> Verdict:
@@ -157,9 +162,12 @@ class Purchase(Action):
 
     __slots__ = ("cards", "tile")
 
-    def __init__(self, tile: Tile, cards: tuple[Card, ...]) -> None:
+    def __init__(self, tile: Tile = BLANK, cards: tuple[Card, ...] = ()) -> None:
         self.tile: Final = tile
         self.cards: Final = cards
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.tile.name} with {cards_text(self.cards)}"
 
     def key(self) -> tuple[object, ...]:
         return (self.tile, self.cards)
@@ -174,8 +182,15 @@ class Buy(Purchase):
 
     __slots__ = ()
 
+    verb: ClassVar[str] = "buy"
+    form: ClassVar[str] = "buy TILE with CARDS"
+
     @staticmethod
-    def offer(state: State, seat: int, offers: list[Action]) -> None:
+    def parse(words: str, box: Components) -> Action | None:
+        name, word, paid = words.partition(" with ")
+        return Buy(box.tile(name), cards(paid)) if word else None
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
         player = state.players[seat]
         purses = player.purses
         halves: i64 = len(state.options.kinds)
@@ -187,8 +202,8 @@ class Buy(Purchase):
                 if worth(purse) >= tile.price:
                     offers += _buys_of(tile, currency, purse)
                 if player.exchange:
-                    for cards in exchange_payments(player, currency, tile.price):
-                        offers.append(Buy(tile, cards))
+                    for paid in exchange_payments(player, currency, tile.price):
+                        offers.append(Buy(tile, paid))
             slot += 1
 
     def verdict(self, state: State, seat: int) -> Verdict:
@@ -218,7 +233,7 @@ def _buys_of(tile: Tile, currency: i64, purse: i64) -> list[Action]:
     known = _buys[entry]
     if known[0] is tile and known[1] == key:
         return known[2]
-    found: list[Action] = [Buy(tile, cards) for cards in payments(currency, purse, tile.price)]
+    found: list[Action] = [Buy(tile, paid) for paid in payments(currency, purse, tile.price)]
     _buys[entry] = (tile, key, found)
     return found
 
@@ -285,6 +300,18 @@ class Pass(Action):
     """3.7: do nothing, where there is nothing else to do."""
 
     __slots__ = ()
+
+    verb: ClassVar[str] = "pass"
+    form: ClassVar[str] = "pass"
+
+    @staticmethod
+    def parse(words: str, box: Components) -> Action | None:
+        return None if words else PASS
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
+        # With a card on the display there is always something to do.
+        if not state.display and not state.step.offers_before(Pass, state, seat):
+            offers.append(PASS)
 
     def verdict(self, state: State, seat: int) -> Verdict:
         for action in state.legal_actions:  # it is offered alone, and therefore first

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import ClassVar, Final, final
 
 from granada.rules.chance import Chance
+from granada.rules.components import Components
 from granada.rules.player import Player
 from granada.rules.state import Action, State, Step
-from granada.rules.tiles import Tile
+from granada.rules.tiles import BLANK, Tile
 from granada.rules.verdict import LEGAL, Verdict
 
 
@@ -30,14 +31,14 @@ def take_back_card(player: Player, tile: Tile) -> None:
 def ask_all(state: State) -> None:
     """13.2: put a chance to reveal on the agenda for each seat, in turn order from the player next on turn."""
     for seat in reversed(state.order_from((state.turn + 1) % len(state.players))):
-        state.push(ASKING, seat)
+        state.push(REVEALING, seat)
 
 
 def ask_again(state: State) -> None:
     """13.2: before a scoring, after a reveal, those who have kept can respond; at other decisions nothing changes."""
     agenda = state.agenda
     rest = agenda
-    while rest is not None and isinstance(rest.step, Asking):
+    while rest is not None and isinstance(rest.step, Revealing):
         rest = rest.then
     if rest is not agenda:
         state.agenda = rest
@@ -58,15 +59,24 @@ def is_asked(state: State, seat: int) -> bool:
 
 @final
 class Reveal(Action):
-    """13.2: reveal the bonus card of a tile that is built in the own city."""
+    """13.2: reveal the bonus card of a tile that is built in your city."""
 
     __slots__ = ("tile",)
 
-    def __init__(self, tile: Tile) -> None:
+    verb: ClassVar[str] = "reveal"
+    form: ClassVar[str] = "reveal TILE"
+
+    def __init__(self, tile: Tile = BLANK) -> None:
         self.tile: Final = tile
 
+    def __str__(self) -> str:
+        return f"reveal {self.tile.name}"
+
     @staticmethod
-    def offer(state: State, seat: int, offers: list[Action]) -> None:
+    def parse(words: str, box: Components) -> Action | None:
+        return Reveal(box.tile(words)) if words else None
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
         player = state.players[seat]
         for card in player.bonus:
             if card is not None and player.city.contains(card):
@@ -108,6 +118,16 @@ class Keep(Action):
 
     __slots__ = ()
 
+    verb: ClassVar[str] = "keep"
+    form: ClassVar[str] = "keep"
+
+    @staticmethod
+    def parse(words: str, box: Components) -> Action | None:
+        return None if words else KEEP
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
+        offers.append(KEEP)
+
     def verdict(self, state: State, seat: int) -> Verdict:
         return LEGAL
 
@@ -119,22 +139,19 @@ KEEP: Final = Keep()
 
 
 @final
-class Asking(Step):
+class Revealing(Step):
     """13.2: before a scoring a player may reveal a card, after which all are asked again, or keep the cards."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "reveal",
+            (Reveal, Keep),
+            "13.2",
+            Verdict("13.2", "step", "before a scoring, bonus cards can only be revealed or kept"),
+        )
 
     def waits(self, state: State, seat: int) -> bool:
         return is_asked(state, seat)
 
-    def offer(self, state: State, seat: int, part: int, offers: list[Action]) -> bool:
-        if part == 0:
-            Reveal.offer(state, seat, offers)
-            offers.append(KEEP)
-        return part == 0
 
-    def admits(self, action: Action) -> Verdict:
-        if isinstance(action, (Reveal, Keep)):
-            return LEGAL
-        return Verdict("13.2", "step", "before a scoring, bonus cards can only be revealed or kept")
-
-
-ASKING: Final = Asking()
+REVEALING: Final = Revealing()

@@ -110,3 +110,31 @@ def y_of(place: int) -> int:
     if place >= len(_ys):
         _know_coordinates(place)
     return _ys[place]
+
+
+_parsed: Final[dict[str, int]] = {}
+
+
+def parse_cell(text: str) -> int:
+    """Return the cell with this text: `-1,2`."""
+    found = _parsed.get(text)
+    if found is None:
+        first, comma, second = text.partition(",")
+        if not comma:
+            raise NotationError(f"'{text}' is no cell: x,y is needed")
+        found = cell(_coordinate(first), _coordinate(second))
+        _parsed[text] = found
+    return found
+
+
+def _coordinate(text: str) -> int:
+    digits = text[1:] if text.startswith("-") else text
+    is_short = digits.isascii() and digits.isdigit() and len(digits) <= 3
+    if not is_short or str(int(text)) != text or int(digits) > LARGEST:
+        raise NotationError(f"'{text}' is no plain number of a cell")
+    return int(text)
+
+
+def cell_text(place: int) -> str:
+    """Return the text of a cell: `-1,2`."""
+    return f"{x_of(place)},{y_of(place)}"

@@ -90,7 +90,7 @@ class City:
         self._granada_fitting: list[list[bool]] | None = None
         self._stretches: list[list[int]] | None = None
         #: The rebuilding actions that were offered last, with the reserve for which they hold (see `rebuilding`).
-        self.kept: tuple[tuple[Tile, ...], list[Action]] | None = None
+        self.kept: tuple[tuple[Tile, ...], list[Action], list[Action], list[Action]] | None = None
 
     def copy(self) -> City:
         """A city that shares nothing that changes."""

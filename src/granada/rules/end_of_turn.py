@@ -85,6 +85,9 @@ def refill_yard(state: State, chance: Chance) -> bool:
 class RefillYard(Step):
     """11.3: the yard is refilled after the use of a vizier."""
 
+    def __init__(self) -> None:
+        super().__init__("refill_yard")
+
     def run(self, state: State, seat: int, chance: Chance) -> None:
         refill_yard(state, chance)
 
@@ -115,10 +118,8 @@ class DirkDraws(Step):
     """9.5, 10.10: right after scoring A Dirk gets six tiles of each bag, after B a third of those left."""
 
     def __init__(self, letter: str) -> None:
+        super().__init__(f"dirk_draws_{letter}")
         self.letter: Final = letter
-
-    def key(self) -> tuple[object, ...]:
-        return (self.letter,)
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
         if state.dirk is not None:

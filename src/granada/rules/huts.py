@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import ClassVar, Final, final
 
 from granada.rules.chance import Chance
+from granada.rules.components import Components
 from granada.rules.events import HutTurnedUp
 from granada.rules.state import Action, State
-from granada.rules.tiles import TYPES
+from granada.rules.tiles import ALHAMBRA_TYPES, NO_TYPE, TYPES
 from granada.rules.verdict import LEGAL, Verdict
 
-#: 14.4: so many huts may a player own.
+#: 14.4: a player owns at most this number of huts.
 HUT_LIMIT: Final = 3
 
 
@@ -31,15 +32,22 @@ class TakeHut(Action):
 
     __slots__ = ("type",)
 
-    def __init__(self, type_: int) -> None:
+    verb: ClassVar[str] = "hut"
+    form: ClassVar[str] = "hut TYPE"
+
+    def __init__(self, type_: int = NO_TYPE) -> None:
         self.type: Final = type_
 
+    def __str__(self) -> str:
+        return f"hut {TYPES[self.type]}"
+
     @staticmethod
-    def offer(state: State, seat: int, offers: list[Action]) -> None:
-        if state.huts and huts_of(state, seat) < HUT_LIMIT:
-            for hut in state.huts:
-                if hut is not None:
-                    offers.append(TakeHut(hut.type))
+    def parse(words: str, box: Components) -> Action | None:
+        return TakeHut(ALHAMBRA_TYPES.index(words)) if words in ALHAMBRA_TYPES else None
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
+        if state.huts:
+            offers += huts_to_take(state, seat)
 
     def verdict(self, state: State, seat: int) -> Verdict:
         if not 0 <= self.type < len(state.huts):
@@ -62,6 +70,13 @@ class TakeHut(Action):
 
     def __repr__(self) -> str:
         return f"TakeHut({self.type})"
+
+
+def huts_to_take(state: State, seat: int) -> list[TakeHut]:
+    """Return the ways to take a hut (14.2, 14.4)."""
+    if huts_of(state, seat) >= HUT_LIMIT:
+        return []
+    return [TakeHut(hut.type) for hut in state.huts if hut is not None]
 
 
 def turn_up_hut(state: State, type_: int, chance: Chance) -> None:

@@ -17,6 +17,9 @@ from granada.rules.tiles import GRANADA, Tile
 class CheckEnd(Step):
     """6.4, 8.1, 10.8: the game ends if a space of the yard holds no tile at all."""
 
+    def __init__(self) -> None:
+        super().__init__("check_end")
+
     def run(self, state: State, seat: int, chance: Chance) -> None:
         if not state.has_gap() or all([_tiles_on(state, space) for space in range(SPACES)]):
             return
@@ -38,10 +41,8 @@ class GiveAway(Step):
     """8.2, 10.9: the tiles left on a space go to the player with the most money of its currency."""
 
     def __init__(self, space: int) -> None:
+        super().__init__(f"give_away_{space + 1}")
         self.space: Final = space
-
-    def key(self) -> tuple[object, ...]:
-        return (self.space,)
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
         winner = _richest(state, self.space)
@@ -63,6 +64,9 @@ def _richest(state: State, currency: int) -> int:
 class HandOver(Step):
     """8.3: the tiles given away are placed seat by seat, in turn order from the player next on turn."""
 
+    def __init__(self) -> None:
+        super().__init__("hand_over")
+
     def run(self, state: State, seat: int, chance: Chance) -> None:
         for owner in state.order_from((state.turn + 1) % len(state.players)):
             tiles = [tile for winner, tile in state.awards if winner == owner]
@@ -77,6 +81,9 @@ class HandOver(Step):
 @final
 class TheEnd(Step):
     """8.4, 9.7: most points wins; tied players share the victory; Dirk cannot win."""
+
+    def __init__(self) -> None:
+        super().__init__("the_end")
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
         totals = tuple([player.score for player in state.players])

@@ -93,6 +93,27 @@ def by_order(card: Card) -> int:
     return card.order
 
 
+def cards(text: str) -> tuple[Card, ...]:
+    """Return a sorted list of cards from its text: `yb y5 b3`."""
+    found = tuple([card(name) for name in text.split(" ")])
+    if not is_sorted(found):
+        raise NotationError(f"the cards '{text}' are not sorted: exchange cards, then y, g, b, o, falling in each")
+    return found
+
+
+def cards_text(some: tuple[Card, ...]) -> str:
+    """Return the names of cards, separated by blanks."""
+    return " ".join([one.name for one in some])
+
+
+def is_sorted(some: tuple[Card, ...]) -> bool:
+    """Whether cards are in the order of the notation."""
+    for i in range(1, len(some)):
+        if some[i].order < some[i - 1].order:
+            return False
+    return True
+
+
 def money(currency: int, value: int) -> Card:
     """The money card of a currency and a value."""
     return CARDS[6 + 9 * currency + 9 - value]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, ClassVar, Final, final
 
-from granada.rules.acting import cards_repr, is_sorted, unsorted
+from granada.rules.acting import cards_repr, unsorted
 from granada.rules.bonus import Reveal
+from granada.rules.cells import NO_CELL, cell_text, parse_cell
 from granada.rules.chance import Chance
-from granada.rules.money import MONEY, Card, payments, total
+from granada.rules.components import Components
+from granada.rules.errors import NotationError
+from granada.rules.money import MONEY, Card, cards, cards_text, is_sorted, payments, total
 from granada.rules.player import Player
 from granada.rules.rebuilding import cell_repr
 from granada.rules.state import Action, State, Step
-from granada.rules.tiles import Tile
+from granada.rules.tiles import BLANK, Tile
 from granada.rules.verdict import LEGAL, Verdict
 from granada.rules.without import without
 
@@ -76,20 +79,52 @@ def _face_repr(tile: Tile, face: Tile, cards: tuple[Card, ...]) -> str:
     return f", {face!r}" + (f", {cards_repr(cards)}" if cards else "")
 
 
+def _face_text(tile: Tile, face: Tile, paid: tuple[Card, ...]) -> str:
+    """Return the last words of an action that may turn a tile over."""
+    if face is tile:
+        return ""
+    return f" as {face.name}" + (f" with {cards_text(paid)}" if paid else "")
+
+
+def _back(box: Components, name: str, face: str) -> Tile:
+    """Return the face that an action names behind `as`."""
+    if name == face:
+        raise NotationError(f"'{name} as {face}' does not turn the tile over")
+    return box.tile(face)
+
+
 @final
 class Place(Action):
-    """4.1, 4.2: build a tile into the own city, turned over if that is paid for."""
+    """4.1, 4.2: build a tile into your city, turned over if that is paid for."""
 
     __slots__ = ("cards", "cell", "face", "tile")
 
-    def __init__(self, tile: Tile, cell: int, face: Tile | None = None, cards: tuple[Card, ...] = _FREE) -> None:
+    verb: ClassVar[str] = "place"
+    form: ClassVar[str] = "place TILE at X,Y [as FACE with CARDS]"
+
+    def __init__(
+        self, tile: Tile = BLANK, cell: int = NO_CELL, face: Tile | None = None, cards: tuple[Card, ...] = _FREE
+    ) -> None:
         self.tile: Final = tile
         self.cell: Final = cell
         self.face: Final = tile if face is None else face
         self.cards: Final = cards
 
+    def __str__(self) -> str:
+        return f"place {self.tile.name} at {cell_text(self.cell)}{_face_text(self.tile, self.face, self.cards)}"
+
     @staticmethod
-    def offer(state: State, seat: int, tile: Tile, may_turn: bool, offers: list[Action]) -> None:
+    def parse(words: str, box: Components) -> Action | None:
+        name, word, rest = words.partition(" at ")
+        if not word:
+            return None
+        where, word, rest = rest.partition(" as ")
+        if not word:
+            return Place(box.tile(name), parse_cell(where))
+        face, word, paid = rest.partition(" with ")
+        return Place(box.tile(name), parse_cell(where), _back(box, name, face), cards(paid)) if word else None
+
+    def offer_tile(self, state: State, seat: int, tile: Tile, may_turn: bool, offers: list[Action]) -> None:
         player = state.players[seat]
         cells = player.city.cells_for(tile)
         if cells:
@@ -99,9 +134,9 @@ class Place(Action):
                 offers.append(row[cell])
         back = tile.back
         if back is not None and may_turn and cells:
-            for cards in _turning_payments(player):
+            for paid in _turning_payments(player):
                 for cell in cells:
-                    offers.append(Place(tile, cell, back, cards))
+                    offers.append(Place(tile, cell, back, paid))
 
     def verdict(self, state: State, seat: int) -> Verdict:
         player = state.players[seat]
@@ -138,16 +173,26 @@ def _places_of(tile: Tile, count: int) -> list[Action]:
 
 @final
 class Reserve(Action):
-    """4.1, 4.3: put a tile into the own reserve, with either face up."""
+    """4.1, 4.3: put a tile into your reserve, with either face up."""
 
     __slots__ = ("face", "tile")
 
-    def __init__(self, tile: Tile, face: Tile | None = None) -> None:
+    verb: ClassVar[str] = "reserve"
+    form: ClassVar[str] = "reserve TILE [as FACE]"
+
+    def __init__(self, tile: Tile = BLANK, face: Tile | None = None) -> None:
         self.tile: Final = tile
         self.face: Final = tile if face is None else face
 
+    def __str__(self) -> str:
+        return f"reserve {self.tile.name}{_face_text(self.tile, self.face, _FREE)}"
+
     @staticmethod
-    def offer(tile: Tile, may_turn: bool, offers: list[Action]) -> None:
+    def parse(words: str, box: Components) -> Action | None:
+        name, word, face = words.partition(" as ")
+        return Reserve(box.tile(name), _back(box, name, face) if word else None) if name else None
+
+    def offer_tile(self, state: State, seat: int, tile: Tile, may_turn: bool, offers: list[Action]) -> None:
         offers.append(Reserve(tile))
         if tile.back is not None and may_turn:
             offers.append(Reserve(tile, tile.back))
@@ -177,19 +222,32 @@ class Give(Action):
 
     __slots__ = ("cards", "face", "tile")
 
-    def __init__(self, tile: Tile, face: Tile | None = None, cards: tuple[Card, ...] = _FREE) -> None:
+    verb: ClassVar[str] = "give"
+    form: ClassVar[str] = "give TILE [as FACE with CARDS]"
+
+    def __init__(self, tile: Tile = BLANK, face: Tile | None = None, cards: tuple[Card, ...] = _FREE) -> None:
         self.tile: Final = tile
         self.face: Final = tile if face is None else face
         self.cards: Final = cards
 
+    def __str__(self) -> str:
+        return f"give {self.tile.name}{_face_text(self.tile, self.face, self.cards)}"
+
     @staticmethod
-    def offer(state: State, seat: int, tile: Tile, offers: list[Action]) -> None:
+    def parse(words: str, box: Components) -> Action | None:
+        name, word, rest = words.partition(" as ")
+        if not word:
+            return Give(box.tile(name)) if name else None
+        face, word, paid = rest.partition(" with ")
+        return Give(box.tile(name), _back(box, name, face), cards(paid)) if word else None
+
+    def offer_tile(self, state: State, seat: int, tile: Tile, may_turn: bool, offers: list[Action]) -> None:
         if state.dirk is not None and not tile.is_hut:
             offers.append(Give(tile))
             back = tile.back
             if back is not None:
-                for cards in _turning_payments(state.players[seat]):
-                    offers.append(Give(tile, back, cards))
+                for paid in _turning_payments(state.players[seat]):
+                    offers.append(Give(tile, back, paid))
 
     def verdict(self, state: State, seat: int) -> Verdict:
         if state.dirk is None:
@@ -218,56 +276,63 @@ class Give(Action):
         return f"Give({self.tile!r}{_face_repr(self.tile, self.face, self.cards)})"
 
 
-@final
-class Placing(Step):
-    """4.1: each tile acquired in the turn is placed, in any order."""
+class TrayStep(Step):
+    """A step at which the tiles on the tray are placed, in any order."""
+
+    def __init__(
+        self, word: str, actions: tuple[type[Action], ...], rules: str, refusal: Verdict, may_turn: bool
+    ) -> None:
+        super().__init__(word, actions, rules, refusal)
+        self.may_turn: Final = may_turn
 
     def waits(self, state: State, seat: int) -> bool:
         return bool(state.tray)
 
     def offer(self, state: State, seat: int, part: int, offers: list[Action]) -> bool:
-        return _offer_placing(state, seat, part, True, offers)
-
-    def admits(self, action: Action) -> Verdict:
-        if isinstance(action, (Place, Reserve, Give, Reveal)):
-            return LEGAL
-        return Verdict("4.1", "step", "the tiles acquired in this turn must be placed now")
+        """Tile by tile, then what concerns no tile of the tray."""
+        tray = state.tray
+        if part < len(tray):
+            for blank in self._blanks:
+                blank.offer_tile(state, seat, tray[part], self.may_turn, offers)
+        elif part == len(tray):
+            for blank in self._blanks:
+                blank.offer(state, seat, offers)
+        return part <= len(tray)
 
 
 @final
-class PlacingAward(Step):
-    """8.3: left-over tiles are built or put into the reserve, in any order; not turned over, not given to Dirk."""
+class Placing(TrayStep):
+    """4.1: each tile acquired in the turn is placed."""
 
-    def waits(self, state: State, seat: int) -> bool:
-        return bool(state.tray)
+    def __init__(self) -> None:
+        super().__init__(
+            "place",
+            (Place, Reserve, Give, Reveal),
+            "4.1",
+            Verdict("4.1", "step", "the tiles acquired in this turn must be placed now"),
+            may_turn=True,
+        )
 
-    def offer(self, state: State, seat: int, part: int, offers: list[Action]) -> bool:
-        return _offer_placing(state, seat, part, False, offers)
+
+@final
+class PlacingAward(TrayStep):
+    """8.3: left-over tiles are built or put into the reserve; not turned over, not given to Dirk."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "award",
+            (Place, Reserve, Reveal),
+            "8.3",
+            Verdict("8.3", "step", "the left-over tiles must be placed now"),
+            may_turn=False,
+        )
 
     def admits(self, action: Action) -> Verdict:
-        if isinstance(action, Reveal):
-            return LEGAL
-        if isinstance(action, (Place, Reserve)):
-            if action.face is action.tile:
-                return LEGAL
+        if isinstance(action, (Place, Reserve)) and action.face is not action.tile:
             return Verdict("8.3", "turned", "a left-over tile is not turned over")
         if isinstance(action, Give):
             return Verdict("8.3", "dirk", "a left-over tile is not given to Dirk")
-        return Verdict("8.3", "step", "the left-over tiles must be placed now")
-
-
-def _offer_placing(state: State, seat: int, part: int, is_acquired: bool, offers: list[Action]) -> bool:
-    """Tile by tile: into the city, into the reserve, to Dirk; then what can be revealed."""
-    tray = state.tray
-    if part < len(tray):
-        tile = tray[part]
-        Place.offer(state, seat, tile, is_acquired, offers)
-        Reserve.offer(tile, is_acquired, offers)
-        if is_acquired:
-            Give.offer(state, seat, tile, offers)
-    elif part == len(tray):
-        Reveal.offer(state, seat, offers)
-    return part <= len(tray)
+        return super().admits(action)
 
 
 PLACING: Final = Placing()

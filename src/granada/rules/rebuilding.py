@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import ClassVar, Final, final
 
 from granada.rules.bonus import take_back_card
-from granada.rules.cells import x_of, y_of
+from granada.rules.cells import NO_CELL, cell_text, parse_cell, x_of, y_of
 from granada.rules.chance import Chance
+from granada.rules.components import Components
 from granada.rules.player import Player
 from granada.rules.state import Action, State
-from granada.rules.tiles import Tile
+from granada.rules.tiles import BLANK, Tile
 from granada.rules.verdict import LEGAL, Verdict
 
 
 def cell_repr(place: int) -> str:
-    """A cell as it is written in Python."""
+    """Return a cell as it is written in Python."""
     return f"cell({x_of(place)}, {y_of(place)})"
 
 
@@ -23,19 +24,48 @@ def cell_repr(place: int) -> str:
 _removes: Final[list[list[Action]]] = [[]]
 
 
-def offer_rebuilding(state: State, seat: int, offers: list[Action]) -> None:
-    """3.5: offer what can be added, removed and swapped; kept with the city until it or the reserve changes."""
-    player = state.players[seat]
+def _rebuilding(player: Player) -> tuple[tuple[Tile, ...], list[Action], list[Action], list[Action]]:
+    """Return what can be added, removed and swapped (3.5), with the reserve for which it holds.
+
+    It is kept with the city until the city or the reserve changes.
+    """
     kept = player.city.kept
     if kept is None or kept[0] is not player.reserve:
-        found: list[Action] = []
-        Add.offer(state, seat, found)
-        Remove.offer(state, seat, found)
-        Swap.offer(state, seat, found)
         # Stored at once: another thread may look at the same city.
-        kept = (player.reserve, found)
+        kept = (player.reserve, _find_adds(player), _find_removes(player), _find_swaps(player))
         player.city.kept = kept
-    offers += kept[1]
+    return kept
+
+
+def _find_adds(player: Player) -> list[Action]:
+    found: list[Action] = []
+    previous: Tile | None = None
+    for tile in player.reserve:
+        if tile is not previous:
+            player.city.offer_cells(tile, _adds_of(tile, player.city.extent()), found)
+        previous = tile
+    return found
+
+
+def _find_removes(player: Player) -> list[Action]:
+    found: list[Action] = []
+    city = player.city
+    row = _removes[0]
+    if len(row) < city.extent():
+        row = row + [Remove(cell) for cell in range(len(row), city.extent())]
+        _removes[0] = row
+    city.offer_removals(row, found)
+    return found
+
+
+def _find_swaps(player: Player) -> list[Action]:
+    found: list[Action] = []
+    previous: Tile | None = None
+    for tile in player.reserve:
+        if tile is not previous:
+            player.city.offer_swaps(tile, _swaps_of(tile, player.city.extent()), found)
+        previous = tile
+    return found
 
 
 def _reserve_verdict(player: Player, tile: Tile) -> Verdict:
@@ -49,9 +79,12 @@ class TileOnCell(Action):
 
     __slots__ = ("cell", "tile")
 
-    def __init__(self, tile: Tile, cell: int) -> None:
+    def __init__(self, tile: Tile = BLANK, cell: int = NO_CELL) -> None:
         self.tile: Final = tile
         self.cell: Final = cell
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.tile.name} at {cell_text(self.cell)}"
 
     def key(self) -> tuple[object, ...]:
         return (self.tile, self.cell)
@@ -62,18 +95,20 @@ class TileOnCell(Action):
 
 @final
 class Add(TileOnCell):
-    """3.5a: build a tile from the own reserve."""
+    """3.5a: build a tile from your reserve."""
 
     __slots__ = ()
 
+    verb: ClassVar[str] = "add"
+    form: ClassVar[str] = "add TILE at X,Y"
+
     @staticmethod
-    def offer(state: State, seat: int, offers: list[Action]) -> None:
-        player = state.players[seat]
-        previous: Tile | None = None
-        for tile in player.reserve:
-            if tile is not previous:
-                player.city.offer_cells(tile, _adds_of(tile, player.city.extent()), offers)
-            previous = tile
+    def parse(words: str, box: Components) -> Action | None:
+        name, word, where = words.partition(" at ")
+        return Add(box.tile(name), parse_cell(where)) if word else None
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
+        offers += _rebuilding(state.players[seat])[1]
 
     def verdict(self, state: State, seat: int) -> Verdict:
         player = state.players[seat]
@@ -99,21 +134,25 @@ def _adds_of(tile: Tile, count: int) -> list[Action]:
 
 @final
 class Remove(Action):
-    """3.5b: take a tile from the own city into the reserve."""
+    """3.5b: take a tile from your city into the reserve."""
 
     __slots__ = ("cell",)
 
-    def __init__(self, cell: int) -> None:
+    verb: ClassVar[str] = "remove"
+    form: ClassVar[str] = "remove X,Y"
+
+    def __init__(self, cell: int = NO_CELL) -> None:
         self.cell: Final = cell
 
+    def __str__(self) -> str:
+        return f"remove {cell_text(self.cell)}"
+
     @staticmethod
-    def offer(state: State, seat: int, offers: list[Action]) -> None:
-        city = state.players[seat].city
-        row = _removes[0]
-        if len(row) < city.extent():
-            row = row + [Remove(cell) for cell in range(len(row), city.extent())]
-            _removes[0] = row
-        city.offer_removals(row, offers)
+    def parse(words: str, box: Components) -> Action | None:
+        return Remove(parse_cell(words)) if words else None
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
+        offers += _rebuilding(state.players[seat])[2]
 
     def verdict(self, state: State, seat: int) -> Verdict:
         return state.players[seat].city.remove_verdict(self.cell)
@@ -134,18 +173,20 @@ class Remove(Action):
 
 @final
 class Swap(TileOnCell):
-    """3.5c: put a tile from the reserve exactly in the place of one of the city, which goes into the reserve."""
+    """3.5c: put a tile from the reserve in the place of one of the city, which goes into the reserve."""
 
     __slots__ = ()
 
+    verb: ClassVar[str] = "swap"
+    form: ClassVar[str] = "swap TILE at X,Y"
+
     @staticmethod
-    def offer(state: State, seat: int, offers: list[Action]) -> None:
-        player = state.players[seat]
-        previous: Tile | None = None
-        for tile in player.reserve:
-            if tile is not previous:
-                player.city.offer_swaps(tile, _swaps_of(tile, player.city.extent()), offers)
-            previous = tile
+    def parse(words: str, box: Components) -> Action | None:
+        name, word, where = words.partition(" at ")
+        return Swap(box.tile(name), parse_cell(where)) if word else None
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
+        offers += _rebuilding(state.players[seat])[3]
 
     def verdict(self, state: State, seat: int) -> Verdict:
         player = state.players[seat]

@@ -192,10 +192,8 @@ class Scoring(Step):
     """6.3, 8.4: a scoring takes place."""
 
     def __init__(self, letter: str) -> None:
+        super().__init__(f"score_{letter}")
         self.letter: Final = letter
-
-    def key(self) -> tuple[object, ...]:
-        return (self.letter,)
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
         rows = score_rows(state, self.letter)

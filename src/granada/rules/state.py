@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from granada.rules import pictures
 from granada.rules.chance import Chance
+from granada.rules.components import Components
 from granada.rules.deck import Deck
 from granada.rules.errors import IllegalAction
 from granada.rules.events import Acted, Event, Row
@@ -22,9 +23,32 @@ if TYPE_CHECKING:
 
 
 class Action:
-    """What a player can do at a decision. Subclasses say with their rule numbers what is allowed and what it does."""
+    """What a player can do at a decision.
+
+    Each class has its own text: the verb, how the text is made, and how it is read. The rules need no more of the
+    notation than the names of cards, tiles and cells, so these live with the pieces.
+    """
 
     __slots__ = ()
+
+    #: The first word of its text, and the form of the whole text, shown in the error about one that is wrong.
+    verb: ClassVar[str] = ""
+    form: ClassVar[str] = ""
+
+    def __str__(self) -> str:
+        """Return the text of the action in the notation."""
+        return self.verb
+
+    @staticmethod
+    def parse(words: str, box: Components) -> Action | None:
+        """Return the action with these words after its verb; None if they do not have its form."""
+        raise NotImplementedError
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
+        """Add the offered actions of this class; a step asks a blank one, which has no cards and no tile."""
+
+    def offer_tile(self, state: State, seat: int, tile: Tile, may_turn: bool, offers: list[Action]) -> None:
+        """Add the offered actions of this class that place a tile; a step asks a blank one."""
 
     def verdict(self, state: State, seat: int) -> Verdict:
         """Whether this action is allowed now to the seat that has to decide, and if not, why."""
@@ -62,7 +86,26 @@ class Action:
 
 
 class Step:
-    """A point of the agenda: it runs through, or it waits for a choice of a seat."""
+    """A point of the agenda: it runs through, or it waits for a choice of a seat among its actions.
+
+    What is offered, what is admitted and whether there is anything to choose all follow from `actions`.
+    """
+
+    def __init__(
+        self, word: str, actions: tuple[type[Action], ...] = (), rules: str = "", refusal: Verdict = LEGAL
+    ) -> None:
+        #: Its public word, the same in the messages of a table and in the text of a position.
+        self.word: Final = word
+        #: The classes of the actions among which the seat chooses, in the order in which they are offered.
+        self.actions: Final = actions
+        #: The rules that say which seat chooses.
+        self.rules: Final = rules
+        #: The answer to an action of any other class.
+        self.refusal: Final = refusal
+        # Compiled code calls a method of an object directly, but a method of a class through the interpreter. Offers
+        # are made at every decision, so they are asked of a blank action of each class: one made without arguments.
+        self._blanks: Final[list[Action]] = [action() for action in actions]
+        STEPS[word] = self
 
     def waits(self, state: State, seat: int) -> bool:
         """Whether the seat has to choose now; a choice of nothing is skipped."""
@@ -73,18 +116,48 @@ class Step:
 
     def offer(self, state: State, seat: int, part: int, offers: list[Action]) -> bool:
         """Add one part of the offered actions, in fixed order; False if there is no such part."""
+        if part < len(self._blanks):
+            self._blanks[part].offer(state, seat, offers)
+            return True
         return False
+
+    def offers_before(self, last: type[Action], state: State, seat: int) -> bool:
+        """Whether an action is offered of a class that is listed before another."""
+        found: list[Action] = []
+        for action, blank in zip(self.actions, self._blanks, strict=True):
+            if action is last:
+                break
+            blank.offer(state, seat, found)
+        return bool(found)
 
     def admits(self, action: Action) -> Verdict:
         """Whether an action of this class can be played at this step at all."""
-        raise NotImplementedError
+        for admitted in self.actions:
+            if type(action) is admitted:
+                return LEGAL
+        return self.refusal
 
-    def key(self) -> tuple[object, ...]:
-        """The arguments from which the step is made."""
-        return ()
+    def __copy__(self) -> Step:
+        return self
 
-    def __reduce__(self) -> tuple[type[Step], tuple[object, ...]]:
-        return type(self), self.key()
+    def __deepcopy__(self, memo: object) -> Step:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str], Step], tuple[str]]:
+        """Steps are compared by identity: one that is unpickled must be the one with its word."""
+        return step_of, (self.word,)
+
+    def __repr__(self) -> str:
+        return f"<step {self.word}>"
+
+
+#: All steps by their words: each is made once, and adds itself.
+STEPS: Final[dict[str, Step]] = {}
+
+
+def step_of(word: str) -> Step:
+    """Return the step with this word."""
+    return STEPS[word]
 
 
 @final
@@ -405,7 +478,7 @@ class State:
             self.tray,
             self.awards,
             self.announced,
-            tuple([(type(task.step).__name__, task.seat) for task in self.tasks()]),
+            tuple([(task.step.word, task.seat) for task in self.tasks()]),
             self.turn,
             self.turns,
             self.n,

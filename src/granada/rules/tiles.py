@@ -102,6 +102,8 @@ STARTS: Final = (
     Tile("start-alhambra", ALHAMBRA, NO_TYPE, 0, 0, -2, False),
     Tile("start-granada", GRANADA, NO_TYPE, 0, 0, -1, False),
 )
+#: The tile of a blank action (see `state.Step`): no rule lets anybody play it.
+BLANK: Final = STARTS[0]
 
 
 def by_order(tile: Tile) -> int:

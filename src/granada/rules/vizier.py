@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import ClassVar, Final, final
 
 from granada.rules.acting import Purchase, exchange_payments, purchase, purchase_verdict
 from granada.rules.bonus import Reveal
 from granada.rules.chance import Chance
+from granada.rules.components import Components
 from granada.rules.end_of_turn import REFILL_YARD
 from granada.rules.leftovers import CHECK_END
-from granada.rules.money import payments, total, worth
+from granada.rules.money import cards, payments, total, worth
 from granada.rules.placing import PLACING
 from granada.rules.state import Action, State, Step
 from granada.rules.verdict import LEGAL, Verdict
@@ -21,23 +22,16 @@ class UseVizier(Purchase):
 
     __slots__ = ()
 
+    verb: ClassVar[str] = "vizier"
+    form: ClassVar[str] = "vizier TILE with CARDS"
+
     @staticmethod
-    def offer(state: State, seat: int, offers: list[Action]) -> None:
-        player = state.players[seat]
-        for slot, tile in enumerate(state.yard):
-            if tile is None:
-                continue
-            currency = state.space_of(slot)
-            price = tile.price
-            if worth(player.purses[currency]) >= price:
-                for cards in payments(currency, player.purses[currency], price):
-                    if total(cards) > price:
-                        break  # payments come cheapest first
-                    offers.append(UseVizier(tile, cards))
-            if player.exchange:
-                for cards in exchange_payments(player, currency, price):
-                    if total(cards) == price:
-                        offers.append(UseVizier(tile, cards))
+    def parse(words: str, box: Components) -> Action | None:
+        name, word, paid = words.partition(" with ")
+        return UseVizier(box.tile(name), cards(paid)) if word else None
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
+        offers += vizier_purchases(state, seat)
 
     @staticmethod
     def is_possible(state: State, seat: int) -> bool:
@@ -53,8 +47,8 @@ class UseVizier(Purchase):
             if worth(purse) >= tile.price and total(payments(currency, purse, tile.price)[0]) == tile.price:
                 return True
             if player.exchange:
-                for cards in exchange_payments(player, currency, tile.price):
-                    if total(cards) == tile.price:
+                for paid in exchange_payments(player, currency, tile.price):
+                    if total(paid) == tile.price:
                         return True
         return False
 
@@ -69,17 +63,48 @@ class UseVizier(Purchase):
     def do(self, state: State, seat: int, chance: Chance) -> None:
         state.players[seat].vizier = False
         purchase(state, seat, self.tile, self.cards)
-        while state.step is FAVOUR:
+        while state.step is USING_VIZIER:
             state.finish_step()
         for step in reversed(AFTER_USE):
             state.push(step, seat)
 
 
+def vizier_purchases(state: State, seat: int) -> list[UseVizier]:
+    """Return the exact payments for tiles of the yard (11.2)."""
+    found: list[UseVizier] = []
+    player = state.players[seat]
+    for slot, tile in enumerate(state.yard):
+        if tile is None:
+            continue
+        currency = state.space_of(slot)
+        price = tile.price
+        if worth(player.purses[currency]) >= price:
+            for paid in payments(currency, player.purses[currency], price):
+                if total(paid) > price:
+                    break  # payments come cheapest first
+                found.append(UseVizier(tile, paid))
+        if player.exchange:
+            for paid in exchange_payments(player, currency, price):
+                if total(paid) == price:
+                    found.append(UseVizier(tile, paid))
+    return found
+
+
 @final
 class Decline(Action):
-    """11.2: let the chance go."""
+    """11.2: do not use the vizier now."""
 
     __slots__ = ()
+
+    verb: ClassVar[str] = "decline"
+    form: ClassVar[str] = "decline"
+
+    @staticmethod
+    def parse(words: str, box: Components) -> Action | None:
+        return None if words else DECLINE
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
+        offers.append(DECLINE)
 
     def verdict(self, state: State, seat: int) -> Verdict:
         return LEGAL
@@ -94,8 +119,14 @@ class Wake(Action):
 
     __slots__ = ()
 
+    verb: ClassVar[str] = "wake"
+    form: ClassVar[str] = "wake"
+
     @staticmethod
-    def offer(state: State, seat: int, offers: list[Action]) -> None:
+    def parse(words: str, box: Components) -> Action | None:
+        return None if words else WAKE
+
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
         if state.players[seat].vizier is False:
             offers.append(WAKE)
 
@@ -118,33 +149,32 @@ WAKE: Final = Wake()
 class AskViziers(Step):
     """6.5, 11.3: everybody may use the vizier, the player next on turn first, the one who just finished last."""
 
+    def __init__(self) -> None:
+        super().__init__("ask_viziers")
+
     def run(self, state: State, seat: int, chance: Chance) -> None:
         for asked in reversed(state.order_from((state.turn + 1) % len(state.players))):
             if state.players[asked].vizier:
-                state.push(FAVOUR, asked)
+                state.push(USING_VIZIER, asked)
 
 
 @final
-class Favour(Step):
+class UsingVizier(Step):
     """11.2, 11.3: a player with an active vizier who can pay exactly for some tile is asked."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "vizier",
+            (UseVizier, Decline, Reveal),
+            "11.3",
+            Verdict("11.2", "step", "between two turns a player can only use the vizier or decline"),
+        )
 
     def waits(self, state: State, seat: int) -> bool:
         return UseVizier.is_possible(state, seat)
 
-    def offer(self, state: State, seat: int, part: int, offers: list[Action]) -> bool:
-        if part == 0:
-            UseVizier.offer(state, seat, offers)
-            offers.append(DECLINE)
-            Reveal.offer(state, seat, offers)
-        return part == 0
-
-    def admits(self, action: Action) -> Verdict:
-        if isinstance(action, (UseVizier, Decline, Reveal)):
-            return LEGAL
-        return Verdict("11.2", "step", "between two turns a player can only use the vizier or decline")
-
 
 ASK_VIZIERS: Final = AskViziers()
-FAVOUR: Final = Favour()
-#: 11.3: after each use the yard is refilled, which may end the game (11.7), and all others may decide anew.
+USING_VIZIER: Final = UsingVizier()
+#: 11.3: after each use the yard is refilled, which may end the game (11.7), and all others may decide again.
 AFTER_USE: Final[tuple[Step, ...]] = (PLACING, REFILL_YARD, CHECK_END, ASK_VIZIERS)

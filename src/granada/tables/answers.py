@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from granada.records.notation import cell_text, parse_cell, seat_text
+from granada.records.notation import seat_text
 from granada.rules.bonus import take_back_card
-from granada.rules.cells import NEAR
+from granada.rules.cells import NEAR, cell_text, parse_cell
 from granada.rules.city import City
 from granada.rules.errors import IllegalAction, NotationError
 from granada.rules.placing import PLACING_AWARD

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from granada.bots import RandomBot
 from granada.records.notation import action_text
-from granada.rules.bonus import ASKING
+from granada.rules.bonus import REVEALING
 from granada.server.bot_pool.pool import BotFailed, BotPool
 from granada.server.ops import metrics
 from granada.server.ops.logs import fail, shortened, warn
@@ -159,7 +159,7 @@ class Scheduler:
         seed = table.bot_seed()
         offers = game.state.offers()
         # Before a scoring the answer takes its time: how soon it came would tell what a bot can reveal (16.2).
-        if len(offers) == 1 and game.state.step is not ASKING:
+        if len(offers) == 1 and game.state.step is not REVEALING:
             return action_text(offers[0])
         record = str(table.record())
         for one in (level, SUBSTITUTE):

@@ -6,30 +6,19 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from granada.records.notation import action_text, cell_text, event_text
-from granada.rules.bonus import ASKING
+from granada.records.notation import action_text, event_text
+from granada.rules.cells import cell_text
 from granada.rules.city import City
 from granada.rules.events import NOBODY, Event, Row
-from granada.rules.flow import ACT
 from granada.rules.leftovers import winners
 from granada.rules.money import Card
-from granada.rules.placing import PLACING, PLACING_AWARD
-from granada.rules.state import State, Step
+from granada.rules.state import State
 from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import EDGES, Tile
 from granada.rules.view import View
-from granada.rules.vizier import FAVOUR
 from granada.tables import messages
 from granada.tables.aids import aids_of, announced, offers_of, points_rows, unseen_money
 
-#: The stable words for what a seat has to decide.
-STEPS: Final[dict[Step, str]] = {
-    ACT: "act",
-    PLACING: "place",
-    PLACING_AWARD: "award",
-    FAVOUR: "vizier",
-    ASKING: "reveal",
-}
 #: 10.7: what is measured in a city with tiles of these kinds.
 STRETCHES: Final[dict[tuple[int, ...], tuple[tuple[str, int], ...]]] = {
     (WALL,): (("wall", WALL),),
@@ -48,7 +37,7 @@ def public_view(state: State, has_aids: bool) -> messages.View:
         turn=table.turn + 1,
         turns=table.turns,
         deciding=None if table.is_over else table.seat + 1,
-        step=None if table.is_over else STEPS[table.step],
+        step=None if table.is_over else table.step.word,
         yard=[_names(table.yard[slot : slot + halves]) for slot in range(0, len(table.yard), halves)],
         display=_card_names(table.display),
         deck=seen.deck_size,

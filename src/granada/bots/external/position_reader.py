@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from granada.bots.external import position_text as pt
-from granada.records.notation import parse_action, parse_cell
-from granada.rules.cells import NO_CELL
+from granada.records.notation import parse_action
+from granada.rules.cells import NO_CELL, parse_cell
 from granada.rules.city import City, new_city
 from granada.rules.components import Components
 from granada.rules.deck import Deck, Pile
@@ -16,7 +16,7 @@ from granada.rules.errors import NotationError
 from granada.rules.money import Card, card
 from granada.rules.options import SPACES, Options
 from granada.rules.player import Dirk, Player
-from granada.rules.state import Action, State, Task
+from granada.rules.state import STEPS, Action, State, Task
 from granada.rules.tiles import ALHAMBRA_TYPES, KINDS, STARTS, Tile
 from granada.rules.view import View
 
@@ -192,9 +192,9 @@ class _Reader:
         task: Task | None = None
         for entry in reversed(self.words("agenda")):
             word, _, seat = entry.partition(":")
-            if word not in pt.STEPS:
-                raise NotationError(f"the step '{word}' of the agenda is none of {', '.join(pt.STEPS)}")
-            task = Task(pt.STEPS[word], self.seat(seat, "agenda"), task)
+            if word not in STEPS:
+                raise NotationError(f"the step '{word}' of the agenda is none of {', '.join(sorted(STEPS))}")
+            task = Task(STEPS[word], self.seat(seat, "agenda"), task)
         return task
 
     def _awards(self) -> tuple[tuple[int, Tile], ...]:

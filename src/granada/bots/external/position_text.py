@@ -9,21 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from granada.records.notation import action_text, bonus_text, cards_text, cell_text
-from granada.rules.bonus import ASKING
-from granada.rules.cells import NO_CELL
-from granada.rules.end_of_turn import DIRK_DRAWS, REFILL_YARD
-from granada.rules.flow import ACT, END_OF_TURN, NEXT_TURN
-from granada.rules.leftovers import CHECK_END, GIVE_AWAY, HAND_OVER, THE_END
-from granada.rules.money import Card
+from granada.records.notation import action_text, bonus_text
+from granada.rules.cells import NO_CELL, cell_text
+from granada.rules.money import Card, cards_text
 from granada.rules.options import SPACES
-from granada.rules.placing import PLACING, PLACING_AWARD
 from granada.rules.player import Player
-from granada.rules.scoring import SCORING
-from granada.rules.state import Action, State, Step
+from granada.rules.state import Action, State
 from granada.rules.tiles import ALHAMBRA_TYPES, KINDS, Tile
 from granada.rules.view import View
-from granada.rules.vizier import ASK_VIZIERS, FAVOUR
 
 FIRST_LINE: Final = "granada-position 1"
 #: What stands for nothing: an empty space, no score card.
@@ -33,25 +26,6 @@ OPEN: Final = "open"
 PARITIES: Final = ("even", "odd")
 ACTIVE: Final = "active"
 ASLEEP: Final = "asleep"
-#: The steps of an agenda by their words; those that wait for a choice are act, place, place_award, favour and reveal.
-STEPS: Final[dict[str, Step]] = {
-    "act": ACT,
-    "place": PLACING,
-    "place_award": PLACING_AWARD,
-    "favour": FAVOUR,
-    "reveal": ASKING,
-    "end_of_turn": END_OF_TURN,
-    "next_turn": NEXT_TURN,
-    "refill_yard": REFILL_YARD,
-    "ask_viziers": ASK_VIZIERS,
-    "check_end": CHECK_END,
-    "hand_over": HAND_OVER,
-    "the_end": THE_END,
-    **{f"score_{letter}": step for letter, step in SCORING.items()},
-    **{f"dirk_draws_{letter}": step for letter, step in DIRK_DRAWS.items()},
-    **{f"give_away_{space + 1}": step for space, step in enumerate(GIVE_AWAY)},
-}
-_WORDS: Final = {step: word for word, step in STEPS.items()}
 
 
 def position_text(view: View, actions: Sequence[Action]) -> str:
@@ -90,7 +64,7 @@ def _common(table: State) -> list[str]:
         f"turn {table.turn + 1}",
         f"turns {table.turns}",
         f"played {table.n}",
-        " ".join(["agenda", *[f"{_WORDS[task.step]}:{task.seat + 1}" for task in table.tasks()]]),
+        " ".join(["agenda", *[f"{task.step.word}:{task.seat + 1}" for task in table.tasks()]]),
         _named("tray", table.tray),
         " ".join(["announced", *table.announced]),
         f"marker {PARITIES[table.marker]}",
