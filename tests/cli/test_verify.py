@@ -11,7 +11,7 @@ from granada.records.shuffle import COMMITMENT, commitment
 from tests.cli.command import complaint, output
 from tests.test_shuffle import GAMES, KNOWN, ONE, OTHER, chance_lines, changed, forked, played
 
-GRANADA = KNOWN / "granada.records.record"
+GRANADA = KNOWN / "granada.record"
 
 
 def written(text: str, folder: Path) -> Path:

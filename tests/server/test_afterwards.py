@@ -72,7 +72,7 @@ def play(guest: Guest, table: str, seed: int) -> dict[str, Any]:
 def record_of(guest: Guest, table: str) -> str:
     response = guest.http.get(f"/api/tables/{table}/record")
     assert response.headers["content-type"] == "text/plain; charset=utf-8"
-    assert response.headers["content-disposition"] == 'attachment; filename="granada.records.record"'
+    assert response.headers["content-disposition"] == 'attachment; filename="granada.record"'
     return response.text
 
 

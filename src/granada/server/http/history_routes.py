@@ -109,7 +109,7 @@ async def record(request: Request, table_id: TableId) -> Response:
     """The record of a game that is over, with the seed of its luck."""
     context = context_of(request)
     live, _ = await context.reader(request, table_id)
-    headers = {"content-disposition": 'attachment; filename="granada.records.record"'}
+    headers = {"content-disposition": 'attachment; filename="granada.record"'}
     return Response(str(_over(live).record()), media_type=TEXT, headers=headers)
 
 
