@@ -1,6 +1,7 @@
 // What all parts of the table share.
 
 import { getContext, setContext } from "svelte";
+import type { Controls } from "./controls.svelte";
 import type { Game } from "./game.svelte";
 import type { Questions } from "./questions.svelte";
 import type { Turn } from "./turn.svelte";
@@ -9,6 +10,7 @@ export interface AtTable {
   game: Game;
   turn: Turn;
   questions: Questions;
+  controls: Controls;
 }
 
 const KEY = Symbol("table");

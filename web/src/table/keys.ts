@@ -2,10 +2,12 @@
 
 import { settings } from "$lib/settings.svelte";
 import type { Key } from "$lib/i18n.svelte";
+import type { Controls } from "./controls.svelte";
 import type { Turn } from "./turn.svelte";
 
-interface Hands {
+interface Table {
   turn: Turn;
+  controls: Controls;
   open: (what: "menu" | "keys") => void;
   sheet: (what: string) => void;
 }
@@ -42,17 +44,17 @@ const FOCUSED: Record<string, string> = {
   e: "[data-reserve]",
   c: '[role="gridcell"][tabindex="0"]',
 };
-/** Which button a key presses. */
-const PRESSED: Record<string, string> = {
-  g: "main",
-  v: "flip",
-  x: "reserve",
-  k: "give",
-  u: "undo",
-  r: "restart",
-  h: "hint",
+/** What a key does: the same as the button or the piece that it stands for. */
+const ACTIONS: Record<string, (controls: Controls) => void> = {
+  g: (controls) => controls.main(),
+  v: (controls) => controls.turnOver(),
+  x: (controls) => controls.placeElsewhere("reserve"),
+  k: (controls) => controls.placeElsewhere("give"),
+  u: (controls) => controls.undo(),
+  r: (controls) => controls.restart(),
+  h: (controls) => controls.toggleHint(),
+  p: (controls) => controls.playPlain(["decline", "keep", "pass", "wake"]),
 };
-const PLAIN = ["decline", "keep", "pass", "wake"];
 const DISPLAY = "asdf";
 
 /** Whether the focus was put where it is by keys: a button that was clicked is not what Enter is meant for. */
@@ -60,7 +62,7 @@ let isFocusByKeys = true;
 addEventListener("pointerdown", () => (isFocusByKeys = false), { capture: true });
 addEventListener("keydown", ({ key }) => (isFocusByKeys ||= key === "Tab" || key in FOCUSED), { capture: true });
 
-export function shortcut(event: KeyboardEvent, { turn, open, sheet }: Hands): void {
+export function shortcut(event: KeyboardEvent, { turn, controls, open, sheet }: Table): void {
   const target = event.target as HTMLElement;
   if (
     event.defaultPrevented ||
@@ -75,22 +77,24 @@ export function shortcut(event: KeyboardEvent, { turn, open, sheet }: Hands): vo
   // What waits for its confirmation is taken back by undo, not by Escape.
   if (key === "Escape") return turn.held === null ? turn.clear() : undefined;
   if (key === "Enter") {
-    if (mayConfirm(target, turn)) press("main", event);
-    else if (isPicked(target)) event.preventDefault();
+    const isConfirmed = controls.hasMain && mayConfirm(target, turn);
+    if (isConfirmed || isPicked(target)) event.preventDefault();
+    if (isConfirmed) controls.main();
     return;
   }
-  if (turn.held?.cell && key.startsWith("Arrow") && !target.closest("[role=gridcell], .lines, .maj-scroll"))
-    return walk(turn.cell, event);
+  if (turn.held?.cell && key.startsWith("Arrow") && !target.closest("[role=gridcell], .lines, .maj-scroll")) {
+    controls.moveTile?.(key);
+    event.preventDefault();
+    return;
+  }
   if (!settings.keys || key.length !== 1) return;
   if (key === "?") open("keys");
   else if (key === "/") command(sheet);
   else if (key === "l") sheet("log");
-  else if (key >= "1" && key <= "8") click(yardTile(Number(key)));
-  else if (DISPLAY.includes(key)) click(document.querySelectorAll<HTMLElement>("[data-display]")[DISPLAY.indexOf(key)]);
+  else if (key >= "1" && key <= "8") controls.pickYard((Number(key) - 1) % 4, key > "4" ? 1 : 0);
+  else if (DISPLAY.includes(key)) controls.pickDisplay(DISPLAY.indexOf(key));
   else if (key in FOCUSED) document.querySelector<HTMLElement>(FOCUSED[key]!)?.focus();
-  else if (key in PRESSED) press(PRESSED[key]!, event);
-  else if (key === "p")
-    click(PLAIN.map((verb) => document.querySelector<HTMLElement>(`[data-act="${verb}"]`)).find((one) => one !== null));
+  else if (key in ACTIONS) ACTIONS[key]!(controls);
   else return;
   event.preventDefault();
 }
@@ -104,36 +108,10 @@ function isPicked(target: HTMLElement): boolean {
 
 /** Whether Enter does what the main button says: everywhere but on a button or link that was reached by keys for itself. */
 function mayConfirm(target: HTMLElement, turn: Turn): boolean {
-  if (document.querySelector<HTMLButtonElement>('[data-act="main"]')?.disabled !== false) return false;
   const own = target.closest<HTMLElement>("button, a, summary, [role=gridcell]");
   if (own === null || own.dataset["act"] === "main" || isPicked(own)) return true;
   if (turn.held !== null && own.matches(`${PIECES}, [role=gridcell]`)) return true;
   return !isFocusByKeys && !own.matches("[role=gridcell]");
-}
-
-/** Move the tile that waits for its confirmation by the arrow keys, wherever the focus is. */
-function walk(cell: string | null, event: KeyboardEvent): void {
-  const ghost = document.querySelector<HTMLElement>(`[data-cell="${cell}"]`);
-  ghost?.focus();
-  ghost?.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true, cancelable: true }));
-  event.preventDefault();
-}
-
-/** The tile on a space; 5 to 8 are the second tiles of the combined game. */
-function yardTile(n: number): HTMLElement | undefined {
-  const space = document.querySelectorAll(".space")[(n - 1) % 4];
-  const tiles = space?.querySelectorAll<HTMLElement>(".ytile");
-  return tiles?.[n > 4 ? 1 : 0];
-}
-
-function press(act: string, event: KeyboardEvent): void {
-  event.preventDefault();
-  document.querySelector<HTMLElement>(`[data-act="${act}"]`)?.click();
-}
-
-/** The focus stays where it is, so that Enter does what was picked instead of putting it back. */
-function click(element: HTMLElement | null | undefined): void {
-  element?.click();
 }
 
 function command(sheet: (what: string) => void): void {

@@ -1,0 +1,133 @@
+// What the reader can do with the controls of the table. Buttons and keys call the same functions, which do nothing
+// when the control is not there or disabled.
+
+import { settings } from "$lib/settings.svelte";
+import type { Action, Verb } from "$lib/notation";
+import type { Game } from "./game.svelte";
+import type { Turn } from "./turn.svelte";
+
+/** Verbs of actions that need no choice, in the order of their buttons. */
+const PLAIN = ["wake", "decline", "keep", "pass"] as const;
+
+export class Controls {
+  /** Move the tile that waits for its confirmation by one cell; the city board provides it. */
+  moveTile: ((key: string) => void) | null = null;
+  #isHintOpen = $state(false);
+  readonly #game: Game;
+  readonly #turn: Turn;
+  readonly #isLesson: boolean;
+
+  constructor(game: Game, turn: Turn, isLesson: boolean) {
+    this.#game = game;
+    this.#turn = turn;
+    this.#isLesson = isLesson;
+  }
+
+  /** Whether the controls are shown at all: not to spectators, and not while the device is passed on. */
+  get #areShown(): boolean {
+    return !this.#game.isWatching && !this.#game.isCurtained;
+  }
+
+  // The market
+
+  get mayTake(): boolean {
+    return this.#turn.of("take").length > 0;
+  }
+
+  pickDisplay(place: number): void {
+    if (this.#areShown && this.mayTake && place < this.#game.view!.display.length) this.#turn.pickDisplay(place);
+  }
+
+  /** Pick the tile on a space of the yard; in the combined game a space has two. */
+  pickYard(space: number, half: number): void {
+    const tile = this.#game.view?.yard[space]?.[half];
+    if (tile && this.#areShown && !this.#turn.isBound) this.#turn.pick({ tile, from: "yard" });
+  }
+
+  // The tile in the tray
+
+  /** 4.2 */
+  turnOver(): void {
+    if (this.#areShown && this.#turn.mayTurn) this.#turn.turnOver();
+  }
+
+  /** 4.1, 9.6 */
+  placeElsewhere(verb: "reserve" | "give"): void {
+    const action = this.#turn.elsewhere(verb);
+    if (action !== null && this.#areShown) this.#game.act(action);
+  }
+
+  // The action bar
+
+  get mayUndo(): boolean {
+    return this.#areShown && this.#game.own?.may_undo === true;
+  }
+
+  undo(): void {
+    if (this.mayUndo) this.#game.command("undo");
+  }
+
+  restart(): void {
+    if (this.mayUndo) this.#game.command("restart");
+  }
+
+  get isPurist(): boolean {
+    return this.#game.message?.table.options.aids === "purist";
+  }
+
+  get mayHint(): boolean {
+    return this.#areShown && this.#game.isYours && !this.#isLesson && !this.isPurist;
+  }
+
+  get isHintOpen(): boolean {
+    return this.#isHintOpen && this.mayHint;
+  }
+
+  toggleHint(): void {
+    if (this.mayHint) this.#isHintOpen = !this.#isHintOpen;
+  }
+
+  closeHint(): void {
+    this.#isHintOpen = false;
+  }
+
+  /** The offered actions that need no choice, without the one that the main button plays. */
+  readonly plain = $derived.by((): Action[] =>
+    PLAIN.flatMap((verb) => this.#turn.only(verb) ?? []).filter(({ text }) => text !== this.#turn.action),
+  );
+
+  /** Play the first of the plain actions that is offered. */
+  playPlain(verbs: readonly Verb[]): void {
+    const action = verbs.map((verb) => this.plain.find((one) => one.verb === verb)).find((one) => one !== undefined);
+    if (action && this.#areShown) this.#game.act(action.text);
+  }
+
+  get isHeld(): boolean {
+    return this.#game.own?.held != null;
+  }
+
+  get hasMain(): boolean {
+    return this.#areShown && (this.isHeld || this.#turn.action !== null || this.#game.taken !== null);
+  }
+
+  /** Do what the main button says. */
+  main(): void {
+    const { taken } = this.#game;
+    if (!this.hasMain) return;
+    if (taken !== null) this.#game.takeBack(taken.seat);
+    else if (this.isHeld) this.confirm();
+    else this.#game.act(this.#turn.action!);
+  }
+
+  /** Play what is shown, which may have been moved since the server last heard of it. */
+  confirm(): void {
+    const turn = this.#turn;
+    turn.isConfirming = this.#game.socket.isBusy;
+    if (turn.isMoved) this.#game.act(turn.action!, false);
+    else this.#game.command("confirm");
+  }
+
+  get isCountingDown(): boolean {
+    return this.isHeld && settings.confirm === "countdown";
+  }
+}
