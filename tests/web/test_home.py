@@ -15,9 +15,10 @@ from granada.records.notation import parse_action
 from granada.records.replay import Replay
 from granada.rules.placing import PLACING
 from granada.rules.state import State
+from tests.web.scanner import scan
 from tests.web.screens import GOLDEN, lobby, post, ready, visit_first
 from tests.web.test_frame import LOCALES
-from tests.web.visitors import PHONE, NewPage, Visit
+from tests.web.visitors import PHONE, Look, NewPage, Visit
 
 TABLE = re.compile(r"/t/[A-Za-z0-9_-]{16}$")
 
@@ -77,6 +78,13 @@ def test_a_link_or_its_code_leads_to_the_table(new_page: NewPage, form: str) -> 
     guest.locator("#join-code").fill(form.format(url=link[0], id=link[2]))
     guest.get_by_role("button", name=text("home.join_now"), exact=True).click()
     expect(guest).to_have_url(host.url)
+
+
+@pytest.mark.parametrize("look", [Look(colours="light"), Look(colours="dark"), PHONE])
+def test_the_qr_code_in_the_lobby_is_the_link_of_the_table(new_page: NewPage, look: Look) -> None:
+    page = new_page(look)
+    lobby(page)
+    assert scan(page.locator(".qr svg")) == page.url
 
 
 @pytest.mark.parametrize(
