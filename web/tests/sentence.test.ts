@@ -47,7 +47,7 @@ test("several cards of money are added up", () => {
   const table = tableAfter("act");
   table.turn.pickDisplay(2);
   table.turn.pickDisplay(3);
-  expect(sentence(table).say).toBe(t("turn.several", { sum: "3 + 2 = 5" }));
+  expect(sentence(table).say).toBe(t("turn.several", { sum: "3 + 2 = 5 denars" }));
   expect(chapterOf(table.game, table.turn)).toBe("money");
 });
 
