@@ -236,7 +236,7 @@ def _parts() -> dict[str, Part]:
 
         found[f"random play, {name}"] = Part("decisions", 60, bound(random_games), proof(random_results))
         found[f"quick play, {name}"] = Part("decisions", 60, bound(quick_games), proof(quick_results))
-        found[f"look-ahead, {name}"] = Part("samples", 800, bound(look_aheads), proof(look_ahead_results))
+        found[f"roll-out, {name}"] = Part("samples", 800, bound(look_aheads), proof(look_ahead_results))
         found[f"view, {name}"] = Part("views", 20_000, bound(views), proof(view_results))
     found["copy, alhambra"] = Part("copies", 100_000, lambda count: copies(TABLES["alhambra"], count), nothing)
     found["builder bots"] = Part("decisions", 4, bots_games, bots_results)

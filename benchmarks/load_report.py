@@ -1,4 +1,4 @@
-"""docs/load.md and docs/load.svg, written from the figures of a load test."""
+"""Write docs/load.md and docs/load.svg from the figures of a load test."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 BEGIN, END = "<!-- figures: written by benchmarks/load.py -->", "<!-- end of figures -->"
-#: Targets for one process with SQLite, by number of tables: 99 % of the answers within these milliseconds, and the
-#: milliseconds of processor time an action.
+#: Targets for one process with SQLite, by number of tables: the 99th percentile of the latency in milliseconds, and the
+#: milliseconds of CPU time per action.
 TARGET_MS = {500: 100.0, 1000: 30.0, 2000: 80.0}
 TARGET_CPU = {2000: 0.7}
 #: Readable on white and on black.
@@ -19,7 +19,7 @@ Result = dict[str, Any]
 
 
 def write_report(setting: dict[str, object], results: list[Result], docs: Path) -> None:
-    """Put the figures between the marks of the page, and draw the picture."""
+    """Replace the figures between the markers of the page, and draw the picture."""
     page = docs / "load.md"
     text = page.read_text("utf-8") if page.exists() else f"# Load\n\n{BEGIN}\n{END}\n"
     before, _, rest = text.partition(BEGIN)
@@ -29,14 +29,14 @@ def write_report(setting: dict[str, object], results: list[Result], docs: Path) 
 
 
 def figures_table(setting: dict[str, object], results: list[Result]) -> str:
-    """The figures in Markdown."""
+    """Return the figures as a Markdown table."""
     lines = [
         "",
         ", ".join([f"{key}: {value}" for key, value in setting.items()]),
         "",
         "| tables | sockets | actions/s | answered p50 | p95 | p99 | max ms "
-        "| at the others p99 | until stored, mean | players late p99 "
-        "| errors | server CPU | idle CPU | ms an action | others' CPU | memory | KB a table |",
+        "| other players p99 | stored, mean | player lag p99 "
+        "| errors | server CPU | idle CPU | CPU ms per action | others' CPU | memory | KB per table |",
         "|" + "---:|" * 17,
     ]
     for one in results:
@@ -54,12 +54,12 @@ def figures_table(setting: dict[str, object], results: list[Result]) -> str:
 
 
 def picture(results: list[Result]) -> str:
-    """Three curves over the number of tables: answers, processor, memory."""
+    """Return an SVG with three charts over the number of tables: latency, CPU, memory."""
     tables = [one["tables"] for one in results]
     panels = [
         _panel(
             0,
-            "answers, ms",
+            "latency, ms",
             tables,
             {
                 "99 %": (_ORANGE, [one["answer_ms"]["p99"] for one in results]),
@@ -69,7 +69,7 @@ def picture(results: list[Result]) -> str:
         ),
         _panel(
             1,
-            "processor, % of a core",
+            "CPU, % of a core",
             tables,
             {
                 "server": (_ORANGE, [100 * one["server_cpu"] for one in results]),
@@ -81,7 +81,7 @@ def picture(results: list[Result]) -> str:
     width, height = 3 * (_WIDTH + _BETWEEN) + _LEFT - 20, _TOP + _HEIGHT + 50
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
-        f'font-size="12" fill="{_GREY}" role="img" aria-label="Answers, processor and memory by number of tables">\n'
+        f'font-size="12" fill="{_GREY}" role="img" aria-label="Latency, CPU and memory by number of tables">\n'
         + "\n".join(panels)
         + "\n</svg>\n"
     )
@@ -146,7 +146,7 @@ def verdicts(result: Result) -> list[str]:
     tables = result["tables"]
     for what, targets, value, unit in (
         ("p99", TARGET_MS, result["answer_ms"].get("p99", 0.0), "ms"),
-        ("processor time an action", TARGET_CPU, result["server_cpu_ms_per_action"], "ms"),
+        ("CPU time per action", TARGET_CPU, result["server_cpu_ms_per_action"], "ms"),
     ):
         if tables in targets:
             is_met = value <= targets[tables]

@@ -127,8 +127,8 @@ def _load(browser: Browser, server: RunningServer, name: str, path: str, selecto
                 visit.page.wait_for_function("() => window.usable > 0")
                 times.append(float(visit.page.evaluate("() => window.usable")))
     print(
-        f"{name} on a phone (slow 4G, processor {SLOWER}× slower): usable after"
-        f" {statistics.median(first) / 1000:.2f} s, the second time after"
+        f"{name} on a phone (slow 4G, CPU {SLOWER}× slower): usable after"
+        f" {statistics.median(first) / 1000:.2f} s, on the second visit after"
         f" {statistics.median(again) / 1000:.2f} s (median of {loads})"
     )
 
@@ -142,8 +142,8 @@ def _clicks(browser: Browser, server: RunningServer, actions: int) -> None:
         played = Game(table, Pointer(table), eager("figures")).play(actions)
         waits: list[float] = page.evaluate("() => window.waits")
     print(
-        f"from click to picture over {played} actions: p50 {_part(waits, 50):.0f} ms, p95 {_part(waits, 95):.0f} ms,"
-        f" most {max(waits):.0f} ms ({len(waits)} clicks that changed the table)"
+        f"from click to paint over {played} actions: p50 {_part(waits, 50):.0f} ms, p95 {_part(waits, 95):.0f} ms,"
+        f" maximum {max(waits):.0f} ms ({len(waits)} clicks that changed the table)"
     )
 
 
@@ -164,8 +164,8 @@ def _frames(browser: Browser, server: RunningServer) -> None:
         gaps = [after - before for before, after in itertools.pairwise(times)]
         late = sum(gap > 25 for gap in gaps)
         print(
-            f"scoring at {look.name}: {len(gaps) / sum(gaps) * 1000:.0f} frames a second,"
-            f" p95 {_part(gaps, 95):.1f} ms a frame, {late} of {len(gaps)} later than 25 ms"
+            f"scoring at {look.name}: {len(gaps) / sum(gaps) * 1000:.0f} frames per second,"
+            f" p95 {_part(gaps, 95):.1f} ms per frame, {late} of {len(gaps)} over 25 ms"
         )
 
 
