@@ -1,4 +1,4 @@
-"""docs/ladder.md and its plots, from the results that are stored."""
+"""Write docs/ladder.md and its plots from the stored results."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from granada.rules.errors import BadOptions
 
 HEAD = """# The ladder
 
-    make ladder                                         plays everything that is not stored yet, and writes this page
+    make ladder                                         play everything that is not stored yet, and write this page
     python benchmarks/ladder.py --only granada-doubling-0.2s --scale 0.1
     python benchmarks/ladder.py --list
 
-Written by `benchmarks/ladder.py`; the tournaments and what is wanted of them are in `benchmarks/ladder_tournaments.py`.
-Seats are rotated, and all play the same deals, each from every seat. Intervals hold 95 %; those of win shares take the
-games of a deal together, because luck that all had cancels (docs/arena.md). A fair share is one half with two players,
-a third with three. Each level is wanted to win 65 % against the one below; strongest against plain search, which looks
-ahead as long as it does, more than half.
+Written by `benchmarks/ladder.py`; the tournaments and their targets are in `benchmarks/ladder_tournaments.py`. Seats
+rotate, and everyone plays the same deals, each from every seat. Intervals are 95% intervals; those of win shares group
+the games of a deal, because luck that everyone had cancels out ([arena.md](arena.md)). A fair share is one half with
+two players and one third with three. The target for each level is to win 65% against the one below; for strongest
+against plain search, which has the same time, it is more than half.
 
-A budget in seconds never brings the same game twice: such games are kept in `benchmarks/ladder_games`; others can be
-played again. Of games that are not here any more the shares are kept (`docs/ladder/figures.json`), and go on counting.
-Their sections are left as they were, and so are the ratings until everything is here again.
+Games with a time budget cannot be reproduced, so they are kept in `benchmarks/ladder_games`; others can be played
+again. For games that are no longer stored, the win shares are kept (`docs/ladder/figures.json`) and still count. Their
+sections stay unchanged, and so do the ratings until all games are stored again.
 """
 
 
@@ -58,7 +58,7 @@ def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> dict[str
     figures.write()
     known = [entry for entry in entries if entry.name in here or entry.name in told.sections]
     lines = [HEAD, _circumstances(figures), ""]
-    lines += ["## What is wanted", "", *_wanted(known, figures), ""]
+    lines += ["## Targets", "", *_wanted(known, figures), ""]
     lines += _together(known, figures)
     lines += [*(_times(here.values()) or [told.times]), ""]
     ratings = rate_all([(one.tournament, one.outcomes) for one in here.values()]) if len(here) == len(known) else {}
@@ -91,10 +91,10 @@ def _times(standings: Iterable[Standings]) -> list[str]:
             thinking.setdefault(standing.spec, Thinking()).join(standing.thinking)
     rows = tables.times_of([(spec, found, budget_of(spec)) for spec, found in thinking.items()])
     told = (
-        "In all games that are here; wanted are 10 ms on average below search, and budgets kept to 120 %. What else ran"
-        " on the machine when that was not kept is told with the tournaments."
+        "In all stored games. The targets are 10 ms on average for the levels below search, and at most 120% of a"
+        " budget. The sections of the tournaments say what else was running on the machine when a budget was exceeded."
     )
-    return ["## Time a decision", "", told, "", *_markdown(rows)] if thinking else []
+    return ["## Time per decision", "", told, "", *_markdown(rows)] if thinking else []
 
 
 def _ratings(ratings: dict[str, Rating], pictures: Path) -> list[str]:
@@ -102,7 +102,7 @@ def _ratings(ratings: dict[str, Rating], pictures: Path) -> list[str]:
     rows = [["bot", "rating", "95 %"]]
     for spec, rating in sorted(ratings.items(), key=lambda one: -one[1].points):
         rows.append([spec, f"{rating.points:.0f}", f"± {rating.spread:.0f}"])
-    told = "From all games above together (openskill, Plackett-Luce; 400 points mean ten wins against one)."
+    told = "From all games above (openskill, Plackett-Luce; 400 points mean ten wins to one)."
     title = "Rating by budget, with 95 % intervals"
     curves = budget_curves([rated(spec, rating) for spec, rating in ratings.items()])
     budgets = plot_curves(curves, title, "budgets")
@@ -150,7 +150,7 @@ def _circumstances(figures: Figures) -> str:
 
 
 #: The columns of what is wanted, after the name.
-_COLUMNS = ("wanted", "at least", "interval above", "found", "95 % interval", "games", "met")
+_COLUMNS = ("target", "at least", "interval above", "result", "95 % interval", "games", "met")
 
 
 def _wanted(entries: Sequence[Entry], figures: Figures) -> list[str]:
@@ -173,7 +173,7 @@ def _together(entries: Sequence[Entry], figures: Figures) -> list[str]:
             editions = dict.fromkeys([entry.tournament.edition for entry, _, _ in alike])
             everybody = replace(alike[0][1], player=" or ".join(players))
             rows.append([kind, ", ".join(editions), *_row(everybody, together([share for _, _, share in alike]))])
-    return ["## Taken together", "", *_markdown(rows), ""] if len(rows) > 1 else []
+    return ["## Targets, combined", "", *_markdown(rows), ""] if len(rows) > 1 else []
 
 
 def _shares(entries: Sequence[Entry], figures: Figures) -> list[tuple[Entry, Wanted, Share]]:
@@ -198,9 +198,9 @@ def _verdict(wanted: Wanted, share: float, interval: Interval) -> str:
     low, high = interval
     if share >= wanted.at_least:
         if low <= wanted.surely:
-            return "the share, but the interval is too wide: more games"
-        return "yes" if low >= wanted.at_least else "yes, but not beyond doubt"
-    return "not found, but within the interval" if high >= wanted.at_least else "**no**"
+            return "the share is, but the interval is too wide: more games needed"
+        return "yes" if low >= wanted.at_least else "yes, but not with certainty"
+    return "no, but within the interval" if high >= wanted.at_least else "**no**"
 
 
 def _overview(set_up: str, entries: Sequence[Entry], figures: Figures, pictures: Path) -> list[str]:
@@ -225,14 +225,15 @@ def _section(entry: Entry, standings: Standings, figures: Figures, pictures: Pat
         f"{tables.summary(standings)}.",
         "",
     ]
-    lines += ["**The bots have changed since these games were begun.**", ""] if is_old else []
+    lines += ["**The bots have changed since these games were started.**", ""] if is_old else []
     lines += [REMARKS[entry.name], ""] if entry.name in REMARKS else []
     for wanted in entry.wanted:
         for seed, other in figures.by_seed(entry.name, str(wanted)).items():
             if seed != standings.tournament.seed:
-                found = f"{wanted} {_percent(other.share)} of {other.games} games ({_interval(other)})"
+                games = f"of {other.games} games ({_interval(other)})"
                 lines += [
-                    f"Besides, with seed {seed} and the bots of that time: {found}. Above, all count together.",
+                    f"In addition, with seed {seed} and the bots of the time: {wanted} {_percent(other.share)} {games}."
+                    " The table of targets counts both.",
                     "",
                 ]
     lines += [*_markdown(tables.shares(standings)), ""]

@@ -19,7 +19,7 @@ class Told:
         path = docs / "ladder.md"
         text = path.read_text("utf-8") if path.exists() else ""
         self.sections = {found[1]: found[0].rstrip("\n") for found in _SECTION.finditer(text)}
-        self.times = _chapter(text, "Time a decision")
+        self.times = _chapter(text, "Time per decision")
         self.ratings = _chapter(text, "Ratings")
 
     def has_more(self, name: str, here: Tournament) -> bool:

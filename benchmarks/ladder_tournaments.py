@@ -24,12 +24,12 @@ SEED = 2
 
 #: Under what circumstances some games were played.
 REMARKS = {
-    "alhambra-doubling-0.8s": "While games 85 to 120 and 135 to 137 were played, tests and a compiler ran on the same"
-    " cores: all late decisions are theirs. It was played on in steps, the last one to a goal fixed before: who"
-    " looks at an interval more than once finds it above its mark a little too easily.",
-    "granada-strongest-3": "From game 19 on the strongest also looks at removals (3.5). It was played on to 72 games, a"
-    " goal fixed before, because after the first 18 games the share was too small.",
-    "granada-strongest-1s": "While game 2 was played, a server ran on the same cores: the late decision is its.",
+    "alhambra-doubling-0.8s": "Tests and a compiler ran on the same cores during games 85 to 120 and 135 to 137, which"
+    " caused all late decisions. It was extended in stages, the last to a number of games fixed in advance: checking an"
+    " interval repeatedly makes it slightly too easy to find it above the threshold.",
+    "granada-strongest-3": "From game 19 on, strongest also considers removals (3.5). The tournament was extended to 72"
+    " games, a number fixed in advance, because after the first 18 games the share was too small.",
+    "granada-strongest-1s": "A server was running on the same cores during game 2, which caused the late decision.",
 }
 
 

@@ -67,7 +67,7 @@ def test_the_document_tells_what_was_found(tmp_path: Path, monkeypatch: pytest.M
     assert "The bots have changed" not in text
     assert "## Not played yet\n\ngranada-missing\n" in text
     assert "## Fewer games than planned" not in text
-    times = _told(text, "## Time a decision")
+    times = _told(text, "## Time per decision")
     assert re.findall(r"^\| (\S+) \| \d", times, re.M) == ["greedy", "random", "greedy:2s"]
     monkeypatch.setattr(storing, "fingerprint", lambda tournament: "other")
     assert ladder.main(["--write", *places]) == 0
@@ -95,7 +95,7 @@ def test_what_is_told_of_games_that_are_not_here_is_told_again(tmp_path: Path, m
     assert _told(after, "## Ratings") == _told(before, "## Ratings")
     for entry in SMALL[:2]:
         assert _told(after, f"### {entry.name}") == _told(before, f"### {entry.name}")
-    assert _told(after, "## What is wanted") == _told(before, "## What is wanted")
+    assert _told(after, "## Targets") == _told(before, "## Targets")
     assert "\n2 games," in _told(before, "### granada-missing")
     assert "\n4 games," in _told(after, "### granada-missing")
 
@@ -122,8 +122,8 @@ def test_games_with_another_seed_count_together(tmp_path: Path, monkeypatch: pyt
         assert ladder.main(places) == 0
         (tmp_path / "results" / f"{first.name}.jsonl").unlink()
     text = (tmp_path / "ladder.md").read_text("utf-8")
-    assert _shares(_told(text, "## What is wanted"), first.name)[0] == (1.0, 10)
-    assert "Besides, with seed 1 and the bots of that time: greedy wins 100.0 % of 4 games (" in text
+    assert _shares(_told(text, "## Targets"), first.name)[0] == (1.0, 10)
+    assert "In addition, with seed 1 and the bots of the time: greedy wins 100.0 % of 4 games (" in text
     assert "\n6 games," in _told(text, f"### {first.name}")
 
 
@@ -165,7 +165,7 @@ def test_what_is_wanted_in_several_editions_is_told_of_all_together(
     assert ladder.main(["--results", str(tmp_path / "results"), "--docs", str(tmp_path), "--jobs", "1"]) == 0
     text = (tmp_path / "ladder.md").read_text("utf-8")
     won = sum([share * games for share, games in _shares(text, "-greedy-random")])
-    together = text.partition("## Taken together")[2].partition("##")[0]
+    together = text.partition("## Targets, combined")[2].partition("##")[0]
     assert "alone" not in together
     [(share, games)] = _shares(together, " greedy-random")
     assert games == 12
@@ -181,7 +181,7 @@ def test_what_is_wanted_with_several_budgets_is_told_of_all_together(
         entries.append(Entry(f"granada-doubling-{budget}", duel, (Wanted(f"greedy:{budget}", 0.5, 0.5),)))
     monkeypatch.setattr(ladder, "ENTRIES", entries)
     assert ladder.main(["--results", str(tmp_path / "results"), "--docs", str(tmp_path), "--jobs", "1"]) == 0
-    together = (tmp_path / "ladder.md").read_text("utf-8").partition("## Taken together")[2]
+    together = (tmp_path / "ladder.md").read_text("utf-8").partition("## Targets, combined")[2]
     assert "| doubling | granada | greedy:0.2s or greedy:0.4s wins | 50.0 % | 50.0 % | 100.0 % |" in together
     assert _shares(together, " doubling")[0] == (1.0, 8)
 
@@ -205,9 +205,9 @@ def test_other_names_and_other_tournaments_are_refused(tmp_path: Path, capsys: p
     [
         (0.9, (0.86, 0.94), "yes"),
         (0.9, (0.85, 0.94), "yes"),
-        (0.9, (0.84, 0.95), "yes, but not beyond doubt"),
-        (0.9, (0.60, 1.00), "the share, but the interval is too wide: more games"),
-        (0.8, (0.70, 0.90), "not found, but within the interval"),
+        (0.9, (0.84, 0.95), "yes, but not with certainty"),
+        (0.9, (0.60, 1.00), "the share is, but the interval is too wide: more games needed"),
+        (0.8, (0.70, 0.90), "no, but within the interval"),
         (0.8, (0.77, 0.84), "**no**"),
     ],
 )
