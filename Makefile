@@ -1,4 +1,4 @@
-# Every target makes and updates its own virtual environment: nothing has to be installed before but Python 3.11+ and make.
+# Every target creates and updates the virtual environment it needs: only Python 3.11+ and make have to be installed.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -12,23 +12,23 @@ PAGE_SOURCES := $(shell find web src/granada/locales -name node_modules -prune -
 .PHONY: play page test check format lint types browser unit compiled-unit bench train ladder golden api games screens page-figures clean help
 
 help:
-	@echo "make play   start the table server on this machine and open its page"
-	@echo "make page   build the page if its sources have changed (make play does it, too)"
-	@echo "make test   everything that must pass: format, lint, types, tests interpreted and compiled, tests in a browser"
+	@echo "make play   start the server on this machine and open it in a browser"
+	@echo "make page   build the web client if its sources have changed (make play does this, too)"
+	@echo "make test   all checks: format, lint, types, tests interpreted and compiled, tests in a browser"
 	@echo "make check  the same"
-	@echo "make bench  speed, as ratios against OpenSpiel's backgammon in the same run"
-	@echo "make train  let the evaluation of the strongest bot learn anew by self-play (minutes), and write its weights"
-	@echo "make ladder  play the standing tournaments of all bots (hours; goes on where it stopped) and write docs/ladder.md"
-	@echo "make golden write the golden games anew (look at the difference before you commit it)"
-	@echo "make api    write the documents of the API and the types of the web client anew"
-	@echo "make games         whole games in a browser: every set-up in every way"
-	@echo "make screens       take pictures of all screens into docs/screens"
-	@echo "make page-figures  measure the page: bytes, time to load, time from click to picture, frame rate"
-	@echo "make format put the sources into their one format"
+	@echo "make bench  measure speed as ratios against OpenSpiel's backgammon in the same run"
+	@echo "make train  retrain the evaluation of the strongest bot by self-play (minutes) and write its weights"
+	@echo "make ladder play the standing tournaments of all bots (hours; resumes where it stopped) and write docs/ladder.md"
+	@echo "make golden regenerate the golden games (review the diff before committing)"
+	@echo "make api    regenerate the API documents and the types of the web client"
+	@echo "make games         play whole games in a browser: every set-up with every input method"
+	@echo "make screens       take screenshots of all screens into docs/screens"
+	@echo "make page-figures  measure the web client: bytes, load time, time from click to paint, frame rate"
+	@echo "make format format the sources"
 
-# With the rules compiled the bots look ten times as often ahead; what cannot be compiled runs interpreted.
+# With compiled rules the bots search ten times as many positions; without a C compiler the rules run interpreted.
 play: $(VENV)/play.stamp $(PAGE)
-	@$(MAKE) --no-print-directory $(COMPILED)/stamp || echo "The rules could not be compiled: they run interpreted."
+	@$(MAKE) --no-print-directory $(COMPILED)/stamp || echo "The rules could not be compiled and will run interpreted."
 	@PYTHONPATH=$$([ -s $(COMPILED)/stamp ] && echo $(COMPILED)) $(BIN)/granada serve
 
 page: $(PAGE)
@@ -51,40 +51,39 @@ types: $(VENV)/test.stamp
 	$(BIN)/mypy
 	$(BIN)/python -m tests.server.npm check
 
-# Chromium for the tests of the page: installed if it is missing and that may be done; otherwise it is said what to install.
+# Chromium for the tests of the web client: installed if it is missing and we may; otherwise the error says what to install.
 browser: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.web.browser install
 
 unit: $(VENV)/test.stamp $(PAGE) browser
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
-# The same tests once more with the rules compiled by mypyc; without a C compiler the interpreted run above is all there is.
-# Not those of the arena, and of the server only those that ask the rules much: processes and databases are the same either way.
+# The same tests with the rules compiled by mypyc, if there is a C compiler. Left out are the arena and most tests of the server:
+# processes and databases do not depend on how the rules run.
 compiled-unit: $(COMPILED)/stamp
 	@if [ -s $(COMPILED)/stamp ]; then \
 	  GRANADA_EXPECT=compiled PYTHONPATH=$(COMPILED) $(BIN)/python -m pytest -q -n 2 $(COMPILED_TESTS); \
-	else echo "no C compiler found: the tests ran interpreted only"; fi
+	else echo "No C compiler found: the tests ran interpreted only."; fi
 
 bench: $(VENV)/bench.stamp $(COMPILED)/stamp
 	$(BIN)/python benchmarks/speed.py
 	@if [ -s $(COMPILED)/stamp ]; then PYTHONPATH=$(COMPILED) $(BIN)/python benchmarks/speed.py; \
-	else echo "no C compiler found: only the interpreted rules were measured"; fi
+	else echo "No C compiler found: only the interpreted rules were measured."; fi
 
-# TRAIN passes options on: make train TRAIN="--games 100 --out /tmp/model.npz"
+# TRAIN passes options: make train TRAIN="--games 100 --out /tmp/model.npz"
 train: $(VENV)/test.stamp $(COMPILED)/stamp
 	@PYTHONPATH=$$([ -s $(COMPILED)/stamp ] && echo $(COMPILED)) $(BIN)/python -m granada.engine.training --out src/granada/engine/model.npz $(TRAIN)
 
-# LADDER passes options on: make ladder LADDER="--only granada-doubling-0.2s --scale 0.1"
+# LADDER passes options: make ladder LADDER="--only granada-doubling-0.2s --scale 0.1"
 ladder: $(VENV)/test.stamp $(COMPILED)/stamp
 	@if [ -s $(COMPILED)/stamp ]; then PYTHONPATH=$(COMPILED) $(BIN)/python benchmarks/ladder.py $(LADDER); \
-	else echo "no C compiler found: the games are played interpreted"; $(BIN)/python benchmarks/ladder.py $(LADDER); fi
+	else echo "No C compiler found: the games are played interpreted."; $(BIN)/python benchmarks/ladder.py $(LADDER); fi
 
-# The documents of the API and the types of the web client, written anew.
 api: $(VENV)/test.stamp
 	$(BIN)/python -m granada.server.http.write_documents docs/api
 	$(BIN)/python -m tests.server.npm types
 
-# Every set-up by clicks, by keys and by the command line: what make test plays of them is a choice.
+# Every set-up with clicks, keys and the command line; make test plays a selection of them.
 games: $(VENV)/test.stamp $(PAGE) browser
 	GRANADA_ALL_GAMES=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal tests/web/test_games.py
 
@@ -106,11 +105,11 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/play.stamp: $(VENV)/bin/python pyproject.toml hatch_build.py requirements/server.txt
-	@echo "Installing Granada into $(VENV), and building its page: a few minutes the first time…"
+	@echo "Installing Granada into $(VENV) and building the web client: a few minutes the first time…"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/server.txt --editable .
 	@touch $@
 
-# The package builds its page when it is installed; this is for what has changed since.
+# Installing the package builds the web client; this rebuilds it after changes.
 $(PAGE): $(VENV)/play.stamp $(PAGE_SOURCES)
 	@$(BIN)/python build_page.py
 	@touch $@
@@ -124,7 +123,7 @@ $(VENV)/bench.stamp: $(VENV)/test.stamp requirements/bench.txt
 	@touch $@
 
 $(COMPILED)/stamp: $(SOURCES) pyproject.toml hatch_build.py $(VENV)/play.stamp | $(PAGE)
-	@echo "Compiling the rules, if there is a C compiler…"
+	@echo "Compiling the rules if there is a C compiler…"
 	@rm -rf $(COMPILED) && mkdir -p $(COMPILED)
 	@if $(BIN)/python -c 'import shutil, sys, sysconfig; sys.exit(not shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]))'; then \
 	  GRANADA_COMPILE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(COMPILED) . && echo compiled > $@; \

@@ -1,4 +1,4 @@
-"""Bots of your own in a file: `granada simulate --bot-file examples/bot_file.py --players thrifty,first,greedy`."""
+"""Bots in a file: `granada simulate --bot-file examples/bot_file.py --players thrifty,first,greedy`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from granada.bots import Bot
 
 
 class ThriftyBot(Bot):
-    """Buys what it can pay exactly, builds where its wall gets longest, and otherwise takes the most money."""
+    """Buys what it can pay for exactly, builds where its wall becomes longest, otherwise takes the most money."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
-        """The action that looks best; the view shows what the seat may see."""
-        worths = [self._worth(view, action) for action in actions]
-        return self.pick([action for action, worth in zip(actions, worths, strict=True) if worth == max(worths)])
+        """Return the action with the highest value; the view shows what the seat may see."""
+        values = [self._value(view, action) for action in actions]
+        return self.pick([action for action, value in zip(actions, values, strict=True) if value == max(values)])
 
-    def _worth(self, view: View, action: Action) -> float:
+    def _value(self, view: View, action: Action) -> float:
         if isinstance(action, Buy):
             return 30.0 if sum([card.value for card in action.cards]) == action.tile.price else 0.0
         if isinstance(action, Place):
@@ -26,7 +26,7 @@ class ThriftyBot(Bot):
 
 
 def first(view: View, actions: Sequence[Action]) -> Action:
-    """The simplest bot is a function."""
+    """Return the first action; the simplest bot is a function."""
     return actions[0]
 
 

@@ -1,4 +1,4 @@
-"""A program that plays by the line protocol, without any part of Granada: it pays exactly, or plays the first action.
+"""A bot that speaks the line protocol and does not import granada: it pays exactly, or plays the first action.
 
 granada simulate --bot-program "me=python examples/line_bot.py" --players me,greedy
 """
@@ -9,7 +9,7 @@ import sys
 
 
 def is_exact(action: str) -> bool:
-    """Whether an action is a purchase without change: `buy garden-8-NW with y5 y3`."""
+    """Return whether an action is an exact purchase: `buy garden-8-NW with y5 y3`."""
     words = action.split()
     if words[0] != "buy":
         return False
@@ -18,7 +18,7 @@ def is_exact(action: str) -> bool:
 
 
 def main() -> None:
-    """Answer line by line until there are no more."""
+    """Answer line by line until the input ends."""
     actions: list[str] = []
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")

@@ -1,11 +1,11 @@
-"""Plays a game over the bot API with nothing but the standard library.
+"""Play a game over the HTTP API, using only the standard library.
 
     python examples/play_over_api.py http://localhost:8642                      open a table against a greedy bot
-    python examples/play_over_api.py http://localhost:8642/t/TABLE              join the table of a link
+    python examples/play_over_api.py http://localhost:8642/t/TABLE              join a table by its link
     python examples/play_over_api.py http://localhost:8642 --edition granada --bots 2 --record game.record
 
-A program gets a token once, and sends it with every request. It follows the messages of the table as lines of JSON, and
-answers each that offers actions with one of them. When the game is over it downloads the record and checks it.
+The program signs up for a token and sends it with every request. It reads the table's messages as a stream of JSON
+lines and answers each message that offers actions with one of them. When the game is over it verifies the record.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Json = dict[str, Any]
 
 
 class Api:
-    """The server, as a program sees it."""
+    """A client for the HTTP API."""
 
     def __init__(self, address: str) -> None:
         self.address = address.rstrip("/")
         self.token: str | None = None
 
     def open(self, method: str, path: str, body: Json | None = None) -> Any:
-        """Send a request; a refusal is an HTTPError whose body is a problem document (RFC 9457)."""
+        """Send a request and return the response; a refusal raises HTTPError with a problem document (RFC 9457)."""
         headers = {"content-type": "application/json"}
         if self.token is not None:
             headers["authorization"] = f"Bearer {self.token}"
@@ -41,22 +41,22 @@ class Api:
         return urllib.request.urlopen(request, timeout=60)
 
     def ask(self, method: str, path: str, body: Json | None = None) -> Json:
-        """Send a request and read the answer."""
+        """Send a request and return the decoded JSON."""
         with self.open(method, path, body) as response:
             found: Json = json.load(response)
         return found
 
     def sign_up(self, name: str) -> None:
-        """Get a token; the server shows it once, so a program that plays for long would keep it."""
+        """Get a token; the server shows it only once, so a long-running program should store it."""
         self.token = self.ask("POST", "/programs", {"name": name})["token"]
 
     def messages(self, table: str) -> Iterator[Json]:
-        """Everything that the server says about a table, over and over again if the connection breaks."""
+        """Yield the messages of a table, reconnecting if the connection breaks."""
         while True:
             try:
                 with self.open("GET", f"/tables/{table}/stream") as lines:
                     for line in lines:
-                        if line.strip():  # empty lines only show that the server is there
+                        if line.strip():  # empty lines are keep-alives
                             yield json.loads(line)
             except urllib.error.HTTPError:
                 raise
@@ -66,7 +66,7 @@ class Api:
 
 
 def choose(message: Json) -> str:
-    """A simple strategy: build what can be built, buy what can be paid exactly, then the dearest; else take money."""
+    """Return an action: place tiles, then buy exactly, then buy the most expensive tile, otherwise take money."""
     actions: list[str] = message["own"]["actions"]
     exact = {offer["tile"] for offer in message["own"]["offers"] or [] if offer["fit"] == "exact"}
 
@@ -79,24 +79,24 @@ def choose(message: Json) -> str:
             return (5 if words[1] in exact else 4), price
         if words[0] == "take":
             return 3, sum(int(card[1:]) for card in words[1:] if card[1:].isdigit())
-        # Rebuilding is left to better players: whoever only rebuilds never ends a game.
+        # Rebuilding comes last: a player who only rebuilds never ends the game.
         return (0 if words[0] in ("add", "remove", "swap") else 2), 0
 
     return max(actions, key=worth)
 
 
 def play(api: Api, table: str) -> Json:
-    """Play to the end of the game; returns the last message."""
+    """Play to the end of the game and return the last message."""
     played = -1
     for message in api.messages(table):
         if message["type"] != "table":
-            continue  # the server says goodbye before it restarts: the stream ends, and is opened again
+            continue  # before a restart the server says so; the stream then ends and is opened again
         if message["table"]["phase"] == "over":
             return message
         own = message["own"]
         if own is None or not own["actions"] or message["n"] == played:
             continue
-        # The same id again is the same command: a request can be repeated if its answer got lost.
+        # A command is executed once per id, so a request can be repeated if its response was lost.
         command = {"type": "act", "id": uuid.uuid4().hex, "n": message["n"], "action": choose(message)}
         try:
             api.ask("POST", f"/tables/{table}/commands", command)
@@ -105,12 +105,12 @@ def play(api: Api, table: str) -> Json:
             problem = json.load(error)
             if problem["code"] not in ("stale", "not_your_turn", "over"):
                 raise SystemExit(f"{problem['code']}: {problem['detail']}") from None
-            # Somebody was quicker, such as the bot that plays for who is away: the next message tells.
-    raise AssertionError("a stream of messages has no end")
+            # The table has changed, for example because a bot took over for us: wait for the next message.
+    raise AssertionError("the stream of messages never ends")
 
 
 def sit_down(api: Api, link: str, name: str, edition: str, bots: int) -> str:
-    """Take the first open seat of the table of a link; without one open a table and start it."""
+    """Take the first open seat at the linked table, or open and start a new table; return the table's id."""
     table: str = urlsplit(link).path.rpartition("/t/")[2]
     if not table:
         seats = [{"kind": "person", "name": name}, *[{"kind": "bot", "level": "greedy"}] * bots]
@@ -124,19 +124,19 @@ def sit_down(api: Api, link: str, name: str, edition: str, bots: int) -> str:
             except urllib.error.HTTPError as error:
                 if error.code != 409:
                     raise
-                continue  # somebody was quicker: perhaps there is another seat
+                continue  # the seat was just taken: try the next one
             return table
-    raise SystemExit("there is no open seat at this table")
+    raise SystemExit("this table has no open seat")
 
 
 def main() -> int:
     """Play one game."""
-    parser = argparse.ArgumentParser(description="play a game over the bot API")
-    parser.add_argument("link", help="the address of the server, or the link of a table")
+    parser = argparse.ArgumentParser(description="play a game over the HTTP API")
+    parser.add_argument("link", help="the address of a server, or the link of a table")
     parser.add_argument("--name", default="Example")
     parser.add_argument("--edition", default="alhambra", choices=("alhambra", "granada", "combined"))
-    parser.add_argument("--bots", type=int, default=1, help="how many greedy bots play at a new table")
-    parser.add_argument("--record", help="where the record is written")
+    parser.add_argument("--bots", type=int, default=1, help="number of greedy bots at a new table")
+    parser.add_argument("--record", help="file to write the record to")
     arguments = parser.parse_args()
     parts = urlsplit(arguments.link)
     api = Api(f"{parts.scheme}://{parts.netloc}")
@@ -158,7 +158,7 @@ def main() -> int:
 
 
 def verify(record: str, commitment: str) -> int:
-    """Check that everything was drawn from the seed that was committed to, if the package granada is installed."""
+    """Verify the shuffle against the commitment if the package granada is installed; return the exit status."""
     try:
         from granada.records.shuffle import verify as check
     except ImportError:

@@ -1,9 +1,9 @@
-"""Plays a game over the socket, as the web page does: `pip install websockets`.
+"""Play a game over a WebSocket, like the web client: `pip install websockets`.
 
     python examples/play_over_socket.py http://localhost:8642 --edition granada
     python examples/play_over_socket.py http://localhost:8642/t/TABLE
 
-A socket carries both directions: commands out, messages in. The answer to a command has its id in `answers`.
+Commands go out and messages come in over the same socket. The reply to a command has its id in `answers`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 
 
 def play(api: Api, table: str) -> Json:
-    """Play to the end of the game; returns the last message."""
+    """Play to the end of the game and return the last message."""
     address = f"{api.address.replace('http', 'ws', 1)}/api/tables/{table}/socket"
     while True:
         headers = {"authorization": f"Bearer {api.token}"}
@@ -29,7 +29,7 @@ def play(api: Api, table: str) -> Json:
                 for text in socket:
                     message: Json = json.loads(text)
                     if message["type"] == "problem":
-                        # The current message follows, so there is nothing to do but to look at it.
+                        # The current message follows, so there is nothing else to do.
                         print(f"{message['code']}: {message['detail']}", file=sys.stderr)
                     if message["type"] != "table":
                         continue
@@ -39,16 +39,16 @@ def play(api: Api, table: str) -> Json:
                         command = {"type": "act", "id": uuid.uuid4().hex, "n": message["n"], "action": choose(message)}
                         socket.send(json.dumps(command))
         except ConnectionClosed:
-            print("The server is gone; once more.", file=sys.stderr)
+            print("The connection is lost; reconnecting.", file=sys.stderr)
 
 
 def main() -> int:
     """Play one game."""
-    parser = argparse.ArgumentParser(description="play a game over a socket")
-    parser.add_argument("link", help="the address of the server, or the link of a table")
+    parser = argparse.ArgumentParser(description="play a game over a WebSocket")
+    parser.add_argument("link", help="the address of a server, or the link of a table")
     parser.add_argument("--name", default="Socket")
     parser.add_argument("--edition", default="alhambra", choices=("alhambra", "granada", "combined"))
-    parser.add_argument("--bots", type=int, default=1, help="how many greedy bots play at a new table")
+    parser.add_argument("--bots", type=int, default=1, help="number of greedy bots at a new table")
     arguments = parser.parse_args()
     parts = urlsplit(arguments.link)
     api = Api(f"{parts.scheme}://{parts.netloc}")
