@@ -20,7 +20,7 @@ export interface Part {
 export interface Lesson {
   id: number;
   record: "alhambra" | "granada";
-  /** The chapter of the rules that tells more. */
+  /** The chapter of the rules with the details. */
   rules: string;
   parts: Part[];
 }
@@ -29,10 +29,10 @@ export const LESSONS = lessons as Lesson[];
 
 const RECORDS: Record<Lesson["record"], () => Promise<{ default: string }>> = {
   alhambra: () => import("./alhambra.record?raw"),
-  granada: () => import("./granada.records.record?raw"),
+  granada: () => import("./granada.record?raw"),
 };
 
-/** The record of a lesson until so many actions were played. */
+/** The record of a lesson up to a number of actions. */
 export async function recordAt({ record }: Lesson, at: number): Promise<string> {
   return cut((await RECORDS[record]()).default, at);
 }
