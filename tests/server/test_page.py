@@ -78,7 +78,7 @@ def test_the_page_is_served_at_the_addresses_of_all_screens(http: httpx.Client, 
 
 
 def test_the_addresses_are_those_of_the_client() -> None:
-    source = (WEB / "src" / "addresses.ts").read_text("utf-8")
+    source = (WEB / "src" / "routes.ts").read_text("utf-8")
     patterns = [found.replace("\\/", "/") for found in re.findall(r"\[\s*/(\^.*?\$)/,", source)]
     assert len(patterns) >= 10
     for address in ADDRESSES:

@@ -1,10 +1,10 @@
-// The screens by their addresses; each is loaded when it is first shown.
+// Routes: the screen for each path, loaded when it is first shown.
 
 import type { Component } from "svelte";
 
 export type Screen = Component<{ id?: string }>;
 
-const SCREENS: [RegExp, () => Promise<{ default: Component<never> }>][] = [
+const ROUTES: [RegExp, () => Promise<{ default: Component<never> }>][] = [
   [/^\/$/, () => import("./screens/Home.svelte")],
   [/^\/new$/, () => import("./screens/SetUp.svelte")],
   [/^\/record$/, () => import("./screens/LoadRecord.svelte")],
@@ -17,9 +17,9 @@ const SCREENS: [RegExp, () => Promise<{ default: Component<never> }>][] = [
   [/^\/t\/([A-Za-z0-9_-]{16})\/replay$/, () => import("./after/Replay.svelte")],
 ];
 
-/** The screen of an address, being loaded, and what the address names; null if nothing is there. */
-export function screenAt(path: string): { screen: Promise<Screen>; id: string } | null {
-  for (const [pattern, load] of SCREENS) {
+/** The screen for a path, being loaded, and the id in the path; null if there is none. */
+export function matchRoute(path: string): { screen: Promise<Screen>; id: string } | null {
+  for (const [pattern, load] of ROUTES) {
     const found = pattern.exec(path);
     if (found) return { screen: load().then((module) => module.default as Screen), id: found[1] ?? "" };
   }

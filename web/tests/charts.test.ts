@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { LogLine, PointsRow } from "$lib/api";
-import { chancesOf } from "../src/after/chances";
-import { drawingOf } from "../src/after/chart";
-import { areaOf, labelPlaces, MARGIN } from "../src/after/lines";
+import { chancesOf } from "../src/after/chances_chart";
+import { drawingOf } from "../src/after/points_chart";
+import { areaOf, labelPlaces, MARGIN } from "../src/after/line_chart";
 import { pointsOf, type Entrant } from "../src/after/points";
 import { momentsOf, turnOf, turnStarts } from "../src/after/timeline";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { named, t } from "$lib/i18n.svelte";
-import { tileWords } from "$lib/places";
+import { tileWords } from "$lib/locations";
 import { chapterOf, sentenceOf } from "../src/table/sentence";
 import { tableAfter } from "./game";
 

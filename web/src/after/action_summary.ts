@@ -2,12 +2,12 @@
 
 import type { LogLine, Message } from "$lib/api";
 import { readAction } from "$lib/notation";
-import { Cities, citiesBefore } from "$lib/places";
-import { lineWords } from "$lib/speech";
+import { Cities, citiesBefore } from "$lib/locations";
+import { lineWords } from "$lib/descriptions";
 import { t } from "$lib/i18n.svelte";
 import type { Scoring } from "./points";
 
-export interface Happened {
+export interface ActionSummary {
   /** The seat that acted; 0 for the set-up. */
   seat: number;
   sentence: string;
@@ -20,7 +20,7 @@ export interface Happened {
   scorings: Scoring[];
 }
 
-export function happenedIn({ events, n, table, view }: Message, log: readonly LogLine[]): Happened {
+export function summaryOf({ events, n, table, view }: Message, log: readonly LogLine[]): ActionSummary {
   const names = table.seats.map(({ name }) => name);
   const deed = events.find((line) => /^\d /.test(line));
   const others = events.filter((line) => line !== deed);

@@ -1,7 +1,7 @@
-// Where the lines of the chances to win lie, and the moments at which they are told.
+// Where the lines of the chances to win lie, and the moments at which they are shown.
 
 import type { LogLine } from "$lib/api";
-import { areaOf, labelPlaces, type Curve, type Drawing, type Frame } from "./lines";
+import { areaOf, labelPlaces, type Curve, type Drawing, type Frame } from "./line_chart";
 import { momentsOf } from "./timeline";
 
 export interface ChanceStop {

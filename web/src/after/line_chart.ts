@@ -10,7 +10,7 @@ export interface Frame {
 /** The line of a seat. */
 export interface Curve {
   seat: number;
-  /** The value at each of the stops; those of the last stops are missing if they are not told yet. */
+  /** The value at each of the stops; the last ones are missing while they are hidden. */
   values: number[];
   marks: { x: number; y: number }[];
   path: string;
@@ -20,7 +20,7 @@ export interface Curve {
 }
 
 export interface Drawing<Stop> {
-  /** The moments whose values are told. */
+  /** The moments at which values are shown. */
   stops: Stop[];
   ticks: { value: number; y: number }[];
   curves: Curve[];

@@ -2,7 +2,7 @@
 
 import type { Message, PointsRow, View } from "$lib/api";
 import { components } from "$lib/box";
-import { itemWords } from "$lib/speech";
+import { itemWords } from "$lib/descriptions";
 import { currentLanguage, named, t, withinSentence } from "$lib/i18n.svelte";
 
 export const SCORINGS = ["A", "B", "C"] as const;

@@ -1,7 +1,7 @@
 // Where the lines of the points lie, and the scorings at which they rise.
 
 import type { LogLine, PointsRow } from "$lib/api";
-import { areaOf, labelPlaces, MARGIN, type Curve, type Drawing, type Frame } from "./lines";
+import { areaOf, labelPlaces, MARGIN, type Curve, type Drawing, type Frame } from "./line_chart";
 import { pointsOf, SCORINGS, type Entrant, type Scoring } from "./points";
 import { momentsOf } from "./timeline";
 
@@ -12,7 +12,7 @@ export interface ScoringStop {
   x: number;
 }
 
-/** The curves of all entrants. A `hidden` scoring is not told yet: the lines go on to it, but do not rise. */
+/** The curves of all entrants. The result of a `hidden` scoring is not shown yet: the lines reach it, but do not rise. */
 export function drawingOf(
   entrants: readonly Entrant[],
   rows: readonly PointsRow[],
@@ -50,7 +50,7 @@ export function drawingOf(
   return { stops, ticks, curves, right };
 }
 
-/** Round numbers from 0 on, about so many. */
+/** About `wanted` round numbers from 0. */
 function ticksTo(most: number, wanted: number): number[] {
   const step = [5, 10, 20, 25, 50, 100, 200, 500].find((size) => most / size <= Math.max(2, wanted)) ?? 1000;
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);

@@ -4,7 +4,7 @@ import { get, Problem, type Message } from "$lib/api";
 
 /** Of quick movements of the slider only the last is asked for. */
 const PAUSE = 110;
-/** So many positions are kept. */
+/** The maximum number of cached positions. */
 const KEPT = 600;
 
 export class Positions {

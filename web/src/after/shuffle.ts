@@ -1,7 +1,7 @@
 // The proof of the shuffle (docs/shuffle.md), as far as a browser can check it.
 
 import type { TableInfo } from "$lib/api";
-import { recall, remember } from "$lib/memory";
+import { loadStored, saveStored } from "$lib/storage";
 
 /** How many tables a browser notes the commitments of. */
 const NOTED = 50;
@@ -17,12 +17,12 @@ export async function commitmentOf(seed: string): Promise<string | null> {
 /** Note what a table promised before its end; a promise that was noted is never replaced. */
 export function noteCommitment({ id, commitment, phase }: TableInfo): void {
   if (commitment === null || phase === "over") return;
-  const noted = recall<Record<string, string>>("commitments", {});
+  const noted = loadStored<Record<string, string>>("commitments", {});
   if (id in noted) return;
-  remember("commitments", Object.fromEntries([...Object.entries(noted), [id, commitment]].slice(-NOTED)));
+  saveStored("commitments", Object.fromEntries([...Object.entries(noted), [id, commitment]].slice(-NOTED)));
 }
 
 /** What this browser noted while the game was played. */
 export function notedCommitment(id: string): string | null {
-  return recall<Record<string, string>>("commitments", {})[id] ?? null;
+  return loadStored<Record<string, string>>("commitments", {})[id] ?? null;
 }

@@ -35,7 +35,7 @@ export function isOf(message: Message, scoring: Scoring): boolean {
   return scoring === "C" && message.table.phase === "over" && message.view?.deciding === null;
 }
 
-/** The message in which a scoring took place: after a reload, or later in the game, the server tells it again. */
+/** The message in which a scoring took place: after a reload, or later in the game, the server sends it again. */
 export async function messageOf(message: Message, scoring: Scoring): Promise<Message> {
   if (isOf(message, scoring)) return message;
   return get<Message>(`/tables/${message.table.id}/scorings/${scoring}`);

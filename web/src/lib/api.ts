@@ -1,6 +1,6 @@
 // Requests to the server; a refusal is an error with its stable code and words for the reader.
 
-import { reasonWords, type Reason } from "./refusals";
+import { reasonWords, type Reason } from "./rule_errors";
 import { hasMessage, named } from "./i18n.svelte";
 import type { components } from "../api";
 
@@ -55,7 +55,7 @@ export class Problem extends Error {
   }
 }
 
-/** What a refusal says: in the words of the reader, and the sentence of the server where it tells more. */
+/** The text of an error in the reader's language, with the detail of the server where it adds something. */
 export function problemWords({ code, detail = "", reason = null }: Refused, edition = "alhambra"): string {
   const words = reason === null ? "" : reasonWords(reason, edition);
   if (words) return code === "illegal" ? words : `${named("problem", code)} ${words}`;
@@ -80,7 +80,7 @@ export async function loadLog(table: string): Promise<LogLine[]> {
   }
 }
 
-/** Made anew for each command; the same one again is the same command. */
+/** A new id for each command; a command sent again keeps its id. */
 export function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

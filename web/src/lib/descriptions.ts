@@ -2,7 +2,7 @@
 
 import { facts, isStart } from "./box";
 import { LETTERS, isExchange, isLetter, letterOf, readAction, valueOf, type Action } from "./notation";
-import { Cities, builtWords, placeWords, tileWords, type City } from "./places";
+import { Cities, builtWords, placeWords, tileWords, type City } from "./locations";
 import { list, named, t, withinSentence } from "./i18n.svelte";
 
 export { tileWords };
@@ -57,7 +57,7 @@ export function actionWords(action: Action | string, city: City): string {
 /** A whole turn, action by action; each is said with the city that those before it have built. */
 export function turnWords({ action, then }: { action: string; then?: readonly string[] }, city: City): string[] {
   const cities = new Cities([city]);
-  return [action, ...(then ?? [])].map((one) => cities.told(`1 ${one}`, () => actionWords(one, cities.of(1))));
+  return [action, ...(then ?? [])].map((one) => cities.describe(`1 ${one}`, () => actionWords(one, cities.of(1))));
 }
 
 /** "Ana takes 3 florins." */

@@ -8,7 +8,7 @@ import type learn from "$locales/en/learn.json";
 import type pad from "$locales/en/pad.json";
 import type pieces from "$locales/en/pieces.json";
 import type table from "$locales/en/table.json";
-import { recall, remember } from "./memory";
+import { loadStored, saveStored } from "./storage";
 
 /** The tag of one of the languages. */
 export type Language = string;
@@ -36,11 +36,11 @@ export function isLanguage(tag: string): boolean {
 export async function loadLanguage(): Promise<void> {
   const asked = new URLSearchParams(location.search).get("lang");
   const preferred = navigator.languages.flatMap((tag) => [tag, tag.split("-", 1)[0]!]);
-  await useLanguage([asked ?? "", recall("language", ""), ...preferred].find(isLanguage) ?? FALLBACK);
+  await useLanguage([asked ?? "", loadStored("language", ""), ...preferred].find(isLanguage) ?? FALLBACK);
 }
 
 export async function chooseLanguage(tag: Language): Promise<void> {
-  remember("language", tag);
+  saveStored("language", tag);
   await useLanguage(tag);
 }
 

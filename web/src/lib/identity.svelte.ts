@@ -1,12 +1,12 @@
 // The name of the reader: asked for once in a browser, and used at every table.
 
 import type { Message } from "./api";
-import { recall, remember } from "./memory";
+import { loadStored, saveStored } from "./storage";
 
 const KEY = "name";
 /** Longer names cannot stand at a table (granada.tables.requests.LONGEST_NAME). */
 export const LONGEST_NAME = 40;
-let name = $state(recall(KEY, ""));
+let name = $state(loadStored(KEY, ""));
 
 /** Empty as long as nobody has chosen one. */
 export function ownName(): string {
@@ -17,7 +17,7 @@ export function rename(chosen: string): void {
   const wanted = chosen.trim();
   if (!wanted || !mayBeName(wanted)) return;
   name = wanted;
-  remember(KEY, name);
+  saveStored(KEY, name);
 }
 
 /** A comma would end it in a record. */

@@ -64,7 +64,7 @@ export class Cities {
   readonly of = (seat: number): City => (this.#cities[seat - 1] ??= { "0,0": "start-alhambra" });
 
   /** What is said of a line, with the cities before it. */
-  told<Words>(line: string, say: (line: string) => Words): Words {
+  describe<Words>(line: string, say: (line: string) => Words): Words {
     const words = say(line);
     this.note(line);
     return words;

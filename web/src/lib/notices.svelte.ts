@@ -1,4 +1,4 @@
-// What is told to everybody: to listeners politely, and as a notice when something went wrong.
+// Announcements for screen readers, and visible notices when something went wrong.
 
 import { untrack } from "svelte";
 

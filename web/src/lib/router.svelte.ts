@@ -1,4 +1,4 @@
-// Where the reader is: the address, which every screen can be opened by.
+// The current path; every screen has its own.
 
 let path = $state(location.pathname);
 
@@ -17,7 +17,7 @@ function arrive(): void {
   scrollTo(0, 0);
 }
 
-/** Links to own screens change the screen without loading the page anew. */
+/** Links to our screens change the screen without reloading the page. */
 export function followLinks(): void {
   addEventListener("popstate", arrive);
   document.addEventListener("click", (event) => {

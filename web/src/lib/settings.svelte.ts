@@ -1,6 +1,6 @@
 // What a reader has chosen for this browser.
 
-import { recall, remember } from "./memory";
+import { loadStored, saveStored } from "./storage";
 
 export interface Settings {
   theme: "auto" | "light" | "dark";
@@ -9,7 +9,7 @@ export interface Settings {
   motion: "auto" | "full" | "less";
   sound: boolean;
   contrast: "auto" | "more";
-  /** How the own money lies: by currency or by value. */
+  /** How your money is sorted: by currency or by value. */
   sort: "currency" | "value";
   /** Whether single keys are short cuts at the table. */
   keys: boolean;
@@ -28,11 +28,11 @@ const DEFAULTS: Settings = {
   speed: 0.6,
 };
 
-export const settings: Settings = $state({ ...DEFAULTS, ...recall<Partial<Settings>>("settings", {}) });
+export const settings: Settings = $state({ ...DEFAULTS, ...loadStored<Partial<Settings>>("settings", {}) });
 
 export function change<K extends keyof Settings>(key: K, value: Settings[K]): void {
   settings[key] = value;
-  remember("settings", { ...settings });
+  saveStored("settings", { ...settings });
   apply();
 }
 
@@ -60,7 +60,7 @@ export function isDark(): boolean {
   return settings.theme === "auto" ? isDarkOutside : settings.theme === "dark";
 }
 
-/** What the browser wishes; it may change while the page is open. */
+/** The preference of the browser; it may change while the page is open. */
 const outside = matchMedia("(prefers-color-scheme: dark)");
 let isDarkOutside = $state(outside.matches);
 outside.addEventListener("change", () => (isDarkOutside = outside.matches));

@@ -1,8 +1,8 @@
-// What this browser remembers; without permission to remember it forgets, and nothing breaks.
+// Values in localStorage; where it is not available they last until the page is closed.
 
 const PREFIX = "granada.";
 
-export function recall<T>(key: string, otherwise: T): T {
+export function loadStored<T>(key: string, otherwise: T): T {
   try {
     const text = localStorage.getItem(PREFIX + key);
     return text === null ? otherwise : (JSON.parse(text) as T);
@@ -11,7 +11,7 @@ export function recall<T>(key: string, otherwise: T): T {
   }
 }
 
-export function remember(key: string, value: unknown): void {
+export function saveStored(key: string, value: unknown): void {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
   } catch {

@@ -2,7 +2,7 @@
 
 import type { Message } from "./api";
 import { keepName } from "./identity.svelte";
-import { recall, remember } from "./memory";
+import { loadStored, saveStored } from "./storage";
 
 export interface KnownTable {
   id: string;
@@ -14,7 +14,7 @@ const KEY = "tables";
 const MOST = 12;
 
 export function knownTables(): KnownTable[] {
-  return recall<(KnownTable | null)[]>(KEY, []).filter(
+  return loadStored<(KnownTable | null)[]>(KEY, []).filter(
     (table): table is KnownTable => typeof table?.id === "string" && Array.isArray(table.seats),
   );
 }
@@ -24,7 +24,7 @@ export function ownSeats({ table }: Message): number[] {
   return table.seats.filter((seat) => seat.is_yours).map(({ seat }) => seat);
 }
 
-/** Note a table; it comes first from now on. Seats that were lost stay known until their loss was told. */
+/** Put a table first in the list. Lost seats stay listed until the reader has been notified. */
 export function rememberTable(message: Message): void {
   const { id } = message.table;
   keepName(message);
@@ -52,5 +52,5 @@ export function forgetTable(id: string): void {
 }
 
 function keep(tables: KnownTable[]): void {
-  remember(KEY, tables.slice(0, MOST));
+  saveStored(KEY, tables.slice(0, MOST));
 }

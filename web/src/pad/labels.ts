@@ -1,6 +1,6 @@
 // How fields are called, and where they are on the page.
 
-import { itemWords } from "$lib/speech";
+import { itemWords } from "$lib/descriptions";
 import { named, t } from "$lib/i18n.svelte";
 
 export function inputId(field: string, seat: number): string {

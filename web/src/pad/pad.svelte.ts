@@ -1,6 +1,6 @@
 // The pad as it is written: it survives reloading, and what was wiped out at once can be had back.
 
-import { recall, remember } from "$lib/memory";
+import { loadStored, saveStored } from "$lib/storage";
 import { t } from "$lib/i18n.svelte";
 import { DIRK, SCORINGS, WRITTEN, hasKind, type Scoring } from "./fields";
 
@@ -39,13 +39,13 @@ const fresh = (): Pad => ({
   isSetUp: false,
 });
 
-export const pad: Pad = $state({ ...fresh(), ...recall<Partial<Pad>>(MEMORY, {}) });
+export const pad: Pad = $state({ ...fresh(), ...loadStored<Partial<Pad>>(MEMORY, {}) });
 /** What was done at once to many numbers, and the numbers before. */
 let wiped = $state.raw<{ words: () => string; numbers: Sheet } | null>(null);
 
 /** Called whenever something on the pad has changed. */
 export function keep(): void {
-  remember(MEMORY, $state.snapshot(pad));
+  saveStored(MEMORY, $state.snapshot(pad));
 }
 
 // Who plays

@@ -1,4 +1,4 @@
-// Entries that cannot be right, as the server found them: which fields they are about, and how they are said.
+// Invalid entries, as the server reports them: their fields and their texts.
 
 import { components } from "$lib/box";
 import { hasMessage, list, named, t } from "$lib/i18n.svelte";
@@ -7,7 +7,7 @@ import { nameOf, numberAt, seats } from "./pad.svelte";
 import { problems, type PadProblem } from "./points.svelte";
 
 /** The same problem of one or several seats in one row. */
-export interface Fault {
+export interface FieldError {
   id: string;
   problem: PadProblem;
   /** Whose numbers it is about; nobody's in particular if it is null. */
@@ -37,14 +37,14 @@ function fieldOfProblem({ item, code }: PadProblem): string | null {
 }
 
 /** The faults that are said below a row; a price has no row of its own. */
-export function faultsIn(scoring: Scoring, row: Row): Fault[] {
+export function errorsInRow(scoring: Scoring, row: Row): FieldError[] {
   return faults(scoring, (problem) => fieldOfProblem(problem)?.replace("highest.", "counts.") === row.field, [
     row.field,
   ]);
 }
 
 /** The faults of several rows together: they are said at the head of their group. */
-export function faultsOf(scoring: Scoring, { name, rows }: Group): Fault[] {
+export function errorsInGroup(scoring: Scoring, { name, rows }: Group): FieldError[] {
   const isOwn = ({ item, code }: PadProblem) => item === null && (PARTS[code] ?? "granada") === name;
   return faults(scoring, isOwn, name === "granada" ? [] : rows.map(({ field }) => field));
 }
@@ -77,8 +77,8 @@ export function isUnsure(scoring: Scoring, type: string): boolean {
   );
 }
 
-function faults(scoring: Scoring, isOwn: (problem: PadProblem) => boolean, fields: string[]): Fault[] {
-  const found = new Map<string, Fault>();
+function faults(scoring: Scoring, isOwn: (problem: PadProblem) => boolean, fields: string[]): FieldError[] {
+  const found = new Map<string, FieldError>();
   for (const problem of problems().filter((one) => one.scoring === scoring && isOwn(one))) {
     const isOpen = problem.code === "price_missing";
     const id = isOpen
@@ -101,7 +101,7 @@ function faults(scoring: Scoring, isOwn: (problem: PadProblem) => boolean, field
 }
 
 /** "Ana: Nobody owns more than three huts. (rule 14.4)" */
-export function faultWords({ problem, who }: Fault): string {
+export function faultWords({ problem, who }: FieldError): string {
   const { code, item, rule, scoring, seat, detail } = problem;
   const special = [
     item === "run" ? `${code}_run` : "",

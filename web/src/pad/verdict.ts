@@ -1,6 +1,6 @@
 // Who is ahead or has won, as a sentence, and the whole sheet as plain text.
 
-import { itemWords } from "$lib/speech";
+import { itemWords } from "$lib/descriptions";
 import { list, named, number, t } from "$lib/i18n.svelte";
 import { DIRK, SCORINGS, groupsOf, type Scoring } from "./fields";
 import { isWritten, modules, nameOf, pad, seats } from "./pad.svelte";

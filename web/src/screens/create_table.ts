@@ -2,17 +2,17 @@
 
 import { Problem, post, type Message } from "$lib/api";
 import { complain } from "$lib/notices.svelte";
-import { go } from "$lib/route.svelte";
+import { go } from "$lib/router.svelte";
 import { rememberTable } from "$lib/tables";
 import { t } from "$lib/i18n.svelte";
-import { isComplete, tableOf, type Wishes } from "./wishes";
+import { isComplete, tableOf, type SetupForm } from "./setup/form";
 
-/** Whether it worked; if not, the reader is told why. */
-export async function openTable(wishes: Wishes, suggested: readonly string[] = []): Promise<boolean> {
+/** Whether it worked; if not, a notice says why. */
+export async function openTable(setup: SetupForm, suggested: readonly string[] = []): Promise<boolean> {
   try {
-    const opened = await post<Message>("/tables", tableOf(wishes, suggested));
+    const opened = await post<Message>("/tables", tableOf(setup, suggested));
     rememberTable(opened);
-    if (isComplete(wishes)) await post<Message>(`/tables/${opened.table.id}/start`);
+    if (isComplete(setup)) await post<Message>(`/tables/${opened.table.id}/start`);
     go(`/t/${opened.table.id}`);
     return true;
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import type { Preview } from "$lib/api";
 import { facts } from "$lib/box";
-import { itemWords } from "$lib/speech";
+import { itemWords } from "$lib/descriptions";
 import { named, number, t } from "$lib/i18n.svelte";
 import type { Game } from "./game.svelte";
 

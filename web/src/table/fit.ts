@@ -1,4 +1,4 @@
-// 3.3, 3.4: how the own money fits a tile of the yard: as the server says, or as the cards that are picked sum up.
+// 3.3, 3.4: how your money fits a tile of the yard: as the server says, or as the cards that are picked sum up.
 
 import { facts } from "$lib/box";
 import { letterOf, total, valueOf, type Letter } from "$lib/notation";

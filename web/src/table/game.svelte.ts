@@ -14,16 +14,16 @@ import {
 import { ownName } from "$lib/identity.svelte";
 import { announce, complain } from "$lib/notices.svelte";
 import { settings } from "$lib/settings.svelte";
-import { Cities, type City } from "$lib/places";
-import { lineWords } from "$lib/speech";
+import { Cities, type City } from "$lib/locations";
+import { lineWords } from "$lib/descriptions";
 import { forgetSeats } from "$lib/tables";
 import { t } from "$lib/i18n.svelte";
 import { noteCommitment } from "../after/shuffle";
 import { absenceNews } from "./absence";
 import { noteArrival } from "./clock.svelte";
 import { chime } from "./sound";
-import { OneByOne } from "./one_by_one";
-import { TableSocket, type Line, type Wish } from "./socket";
+import { RenderQueue } from "./render_queue";
+import { TableSocket, type ConnectionState, type CommandBody } from "./socket";
 
 export type Scoring = "A" | "B" | "C";
 
@@ -38,7 +38,7 @@ export class Game {
   readonly id: string;
   readonly socket: TableSocket;
   message = $state.raw<Message | null>(null);
-  line = $state<Line>("connecting");
+  line = $state<ConnectionState>("connecting");
   log = $state.raw<LogLine[]>([]);
   gone = $state.raw<Problem | null>(null);
   /** The own seat whose cards are shown, and the one that has to take the device first (hot seat). */
@@ -50,16 +50,16 @@ export class Game {
   isCounted = $state(false);
   /** Whether it became the reader's turn behind a scoring that is being shown. */
   isCalled = $state(false);
-  readonly #heard: ((message: Message) => void) | undefined;
-  readonly #drawing = new OneByOne();
+  readonly #onMessage: ((message: Message) => void) | undefined;
+  readonly #renderQueue = new RenderQueue();
 
   constructor(id: string, heard?: (message: Message) => void) {
     this.id = id;
-    this.#heard = heard;
+    this.#onMessage = heard;
     this.socket = new TableSocket(id, {
       message: (message) => {
         noteArrival(message);
-        this.#drawing.take(() => this.#receive(message));
+        this.#renderQueue.push(() => this.#receive(message));
         this.#call(message);
       },
       problem: (problem) => complain(problemWords(problem, this.edition)),
@@ -69,7 +69,7 @@ export class Game {
   }
 
   close(): void {
-    this.#drawing.stop();
+    this.#renderQueue.stop();
     this.socket.close();
   }
 
@@ -78,32 +78,32 @@ export class Game {
   /** The table; points of a scoring that is still being shown are not counted yet. */
   readonly view = $derived.by((): View | null => {
     const view = this.message?.view ?? null;
-    const { untold } = this;
-    if (view === null || untold.length === 0) return view;
+    const { hiddenScorings } = this;
+    if (view === null || hiddenScorings.length === 0) return view;
     const late = (seat: number) =>
       view.rows
-        .filter((row) => row.seat === seat && untold.includes(row.scoring as Scoring))
+        .filter((row) => row.seat === seat && hiddenScorings.includes(row.scoring as Scoring))
         .reduce((sum, { points }) => sum + points, 0);
     return {
       ...view,
       players: view.players.map((player) => ({ ...player, score: player.score - late(player.seat) })),
       dirk: view.dirk && { ...view.dirk, score: view.dirk.score - late(0) },
-      rows: view.rows.filter((row) => !untold.includes(row.scoring as Scoring)),
+      rows: view.rows.filter((row) => !hiddenScorings.includes(row.scoring as Scoring)),
     };
   });
 
   /** The scorings whose result the reader has not seen yet. */
-  readonly untold = $derived.by((): Scoring[] =>
+  readonly hiddenScorings = $derived.by((): Scoring[] =>
     this.scorings.filter(({ isNew }, i) => isNew && !(i === 0 && this.isCounted)).map(({ scoring }) => scoring),
   );
 
   /** What happened, without the result of a scoring that is still being shown. */
-  readonly told = $derived.by((): LogLine[] =>
-    this.untold.length === 0 ? this.log : this.log.filter(({ line }) => !this.#isUntold(line)),
+  readonly visibleLog = $derived.by((): LogLine[] =>
+    this.hiddenScorings.length === 0 ? this.log : this.log.filter(({ line }) => !this.#isHidden(line)),
   );
 
-  #isUntold(line: string): boolean {
-    return this.untold.some((scoring) => line.startsWith(`= score ${scoring} `));
+  #isHidden(line: string): boolean {
+    return this.hiddenScorings.some((scoring) => line.startsWith(`= score ${scoring} `));
   }
 
   get edition(): string {
@@ -185,8 +185,8 @@ export class Game {
     noteCommitment(message.table);
     this.#remember(before, message);
     this.#choosePlayer(message);
-    this.#tell(before, message);
-    this.#heard?.(message);
+    this.#announce(before, message);
+    this.#onMessage?.(message);
   }
 
   #remember(before: Message | null, message: Message): void {
@@ -227,14 +227,14 @@ export class Game {
     this.awaited = isPlaying && view.deciding !== this.seat && this.scorings.length === 0 ? view.deciding : null;
   }
 
-  #tell(before: Message | null, message: Message): void {
+  #announce(before: Message | null, message: Message): void {
     if (before === null || message.view === null) return;
     const absent = absenceNews(before.table.seats, message.table.seats);
     if (before.version === message.version) return announce(absent.join(" "));
     const cities = new Cities(before.view?.players.map(({ city }) => city));
     const told = message.events
-      .filter((line) => !this.#isUntold(line))
-      .map((line) => cities.told(line, (line) => lineWords(line, this.names, cities.of)))
+      .filter((line) => !this.#isHidden(line))
+      .map((line) => cities.describe(line, (line) => lineWords(line, this.names, cities.of)))
       .filter(Boolean);
     if (message.n < before.n) told.push(t("event.undone"));
     announce([...told, ...absent].join(" "));
@@ -242,7 +242,7 @@ export class Game {
     if (settings.sound && !wasYours && (this.isYours || this.isCurtained)) chime();
   }
 
-  #connection(line: Line): void {
+  #connection(line: ConnectionState): void {
     if (line !== this.line && line !== "open") announce(t(line === "restart" ? "line.restart" : "line.lost"));
     if (line === "open" && this.line !== "open" && this.line !== "connecting") announce(t("line.back"));
     this.line = line;
@@ -258,7 +258,7 @@ export class Game {
   /** While scorings are shown the table stays as it is: what comes in waits. */
   #showAll(scorings: Shown[]): void {
     this.scorings = [...this.scorings, ...scorings];
-    this.#drawing.pause();
+    this.#renderQueue.pause();
   }
 
   showNext(): void {
@@ -272,13 +272,13 @@ export class Game {
     this.scorings = [];
     [this.isCounted, this.isCalled] = [false, false];
     if (this.message !== null) this.#choosePlayer(this.message);
-    this.#drawing.resume();
+    this.#renderQueue.resume();
   }
 
   /** A reader who acts has seen enough of a scoring; returns whether the table is still as it was shown. */
   #skip(): boolean {
     if (this.scorings.length === 0) return true;
-    const isCurrent = this.#drawing.isEmpty;
+    const isCurrent = this.#renderQueue.isEmpty;
     this.#goOn();
     return isCurrent && !this.isCurtained;
   }
@@ -318,9 +318,9 @@ export class Game {
     this.#send({ type: "back", seat });
   }
 
-  #send(wish: Wish): boolean {
+  #send(body: CommandBody): boolean {
     if (this.line !== "open") complain(t("line.wait"));
-    return this.socket.send(wish);
+    return this.socket.send(body);
   }
 
   /** Sit down on a seat, or leave it. */

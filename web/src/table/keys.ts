@@ -74,7 +74,7 @@ export function shortcut(event: KeyboardEvent, { turn, controls, open, sheet }: 
     return;
   if (target.closest("input, select, textarea")) return;
   const { key } = event;
-  // What waits for its confirmation is taken back by undo, not by Escape.
+  // An action that waits for confirmation is undone by undo, not by Escape.
   if (key === "Escape") return turn.held === null ? turn.clear() : undefined;
   if (key === "Enter") {
     const isConfirmed = controls.hasMain && mayConfirm(target, turn);

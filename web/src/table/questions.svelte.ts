@@ -1,4 +1,4 @@
-// What the rules say about the own city: asked of the server, kept until the table moves on.
+// What the rules say about your city: requested from the server, cached until the table changes.
 
 import type { Answer, CellAnswer, Preview } from "$lib/api";
 import type { Game } from "./game.svelte";

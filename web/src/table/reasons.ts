@@ -2,15 +2,15 @@
 
 import type { Idea } from "$lib/api";
 import { readAction } from "$lib/notation";
-import { tileWords } from "$lib/speech";
+import { tileWords } from "$lib/descriptions";
 import { percent, t } from "$lib/i18n.svelte";
 import { deltasOf } from "./deltas";
 import { fitWords } from "./fit";
 import type { Game } from "./game.svelte";
 
-/** So many changes of a purchase are told: more would hide the idea. */
+/** The maximum number of changes shown for a purchase: more would hide the idea. */
 const TOLD = 4;
-/** So many tiles are told that money is taken for. */
+/** The maximum number of tiles shown that the money would pay for. */
 const FITS = 2;
 
 /** "ahead by 7 points at the end, chance of winning 63 %"; nothing if the bot has no idea. */

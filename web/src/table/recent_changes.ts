@@ -4,7 +4,7 @@ import type { LogLine } from "$lib/api";
 import { readAction } from "$lib/notation";
 import type { Game } from "./game.svelte";
 
-/** Lines since the own turn before this one; for those who watch, of the last turn. */
+/** Lines since your previous turn; for spectators, of the last turn. */
 function since({ log, seat, view }: Game): LogLine[] {
   const turns = view?.turns ?? 0;
   const own = `${seat} `;

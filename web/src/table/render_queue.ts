@@ -1,15 +1,15 @@
-// Changes of the table, one a picture: the own action is drawn before the answers of quick opponents are worked out.
+// Applies changes of the table one per frame, so that your action is drawn before the replies of fast opponents.
 
-/** So many milliseconds pass at most between two changes; a hidden page draws no pictures. */
+/** The longest time between two changes in milliseconds; a hidden page has no frames. */
 const LONGEST = 100;
 
-export class OneByOne {
+export class RenderQueue {
   #waiting: (() => void)[] = [];
   #isBusy = false;
   #isPaused = false;
 
-  /** Make a change now, or when those before it are drawn. */
-  take(change: () => void): void {
+  /** Apply a change now, or when those before it are drawn. */
+  push(change: () => void): void {
     this.#waiting.push(change);
     if (!this.#isBusy) void this.#work();
   }
@@ -18,7 +18,7 @@ export class OneByOne {
     return this.#waiting.length === 0;
   }
 
-  /** Make no more changes until they are resumed; they wait in their order. */
+  /** Keep changes in the queue until it is resumed. */
   pause(): void {
     this.#isPaused = true;
   }
@@ -28,7 +28,7 @@ export class OneByOne {
     if (!this.#isBusy) void this.#work();
   }
 
-  /** Forget what waits. */
+  /** Empty the queue. */
   stop(): void {
     this.#waiting = [];
   }

@@ -3,8 +3,8 @@
 import type { SeatInfo } from "$lib/api";
 import { facts } from "$lib/box";
 import { letterOf, total, valueOf, without } from "$lib/notation";
-import { verdictWords } from "$lib/refusals";
-import { actionWords, amountWords, tileWords } from "$lib/speech";
+import { verdictWords } from "$lib/rule_errors";
+import { actionWords, amountWords, tileWords } from "$lib/descriptions";
 import { list, named, number, t } from "$lib/i18n.svelte";
 import { absenceOf } from "./absence";
 import type { Game } from "./game.svelte";
@@ -118,7 +118,7 @@ function prompt(game: Game, turn: Turn): string {
   return named("turn", step ?? "act", { n: tray.length });
 }
 
-/** 13.2: a player without a card to reveal is asked, too, so that being asked tells nothing; and again after each reveal. */
+/** 13.2: a player without a card to reveal is asked, too, so that being asked gives nothing away; and again after each reveal. */
 function revealing(game: Game, turn: Turn): string {
   const before = lastReveal(game);
   const mayReveal = turn.of("reveal").length > 0;

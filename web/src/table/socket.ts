@@ -1,4 +1,4 @@
-// The socket of a table: connects again whenever it breaks, and sends again what was not answered.
+// The socket of a table: reconnects when it breaks, and resends unanswered commands.
 
 import {
   Problem,
@@ -11,28 +11,28 @@ import {
   type ProblemMessage,
 } from "$lib/api";
 
-export type Line = "connecting" | "open" | "lost" | "restart";
+export type ConnectionState = "connecting" | "open" | "lost" | "restart";
 
 export interface Listener {
   message(message: Message): void;
   problem(problem: ProblemMessage): void;
-  line(line: Line): void;
+  line(line: ConnectionState): void;
   gone(problem: Problem): void;
 }
 
 /** A command without what the socket itself adds. */
-export type Wish = Command extends infer C ? (C extends { id: string } ? Omit<C, "id"> : never) : never;
+export type CommandBody = Command extends infer C ? (C extends { id: string } ? Omit<C, "id"> : never) : never;
 type Question = Omit<Extract<Command, { type: "ask" }>, "id" | "type">;
 
 const LONGEST_WAIT = 8000;
 const FIRST_WAIT = 250;
-/** So many milliseconds may pass before a silent connection counts as lost. */
+/** How long a connection may be silent before it counts as lost, in milliseconds. */
 const PATIENCE = 3000;
 /** Refusals after which trying again is of no use. */
 const FINAL = ["not_found", "old_rules", "spectators_off", "malformed"];
 
 export class TableSocket {
-  /** The own seat that is looked from; null: the one that decides. */
+  /** The seat whose view is requested; null for the deciding one. */
   seat: number | null = null;
   readonly #id: string;
   readonly #listener: Listener;
@@ -43,7 +43,7 @@ export class TableSocket {
   #rest: number | null = null;
   #isClosed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #doubt: ReturnType<typeof setTimeout> | undefined;
+  #replyTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(id: string, listener: Listener) {
     this.#id = id;
@@ -60,26 +60,26 @@ export class TableSocket {
     const query = this.seat === null ? "" : `?seat=${this.seat}`;
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.#id}/socket${query}`);
     this.#socket = socket;
-    socket.addEventListener("close", this.#lost);
+    socket.addEventListener("close", this.#onClose);
     socket.addEventListener("open", () => {
       this.#tries = 0;
       this.#listener.line("open");
       for (const command of this.#unanswered.values()) socket.send(JSON.stringify(command));
     });
     socket.addEventListener("message", (event: MessageEvent<string>) =>
-      this.#hear(JSON.parse(event.data) as FromServer),
+      this.#receive(JSON.parse(event.data) as FromServer),
     );
   }
 
   #drop(): void {
-    this.#socket?.removeEventListener("close", this.#lost);
+    this.#socket?.removeEventListener("close", this.#onClose);
     this.#socket?.close();
     for (const answer of this.#asked.values()) answer(null);
     this.#asked.clear();
   }
 
-  #hear(message: FromServer): void {
-    clearTimeout(this.#doubt);
+  #receive(message: FromServer): void {
+    clearTimeout(this.#replyTimer);
     if (message.type === "reconnect") {
       this.#rest = message.after;
       this.#listener.line("restart");
@@ -96,10 +96,10 @@ export class TableSocket {
     if (message.type === "table") this.#listener.message(message);
   }
 
-  readonly #lost = (): void => void this.#reconnect();
+  readonly #onClose = (): void => void this.#reconnect();
 
   async #reconnect(): Promise<void> {
-    clearTimeout(this.#doubt);
+    clearTimeout(this.#replyTimer);
     const wait = this.#rest ?? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries) * (0.75 + Math.random() / 2);
     if (this.#rest === null) this.#listener.line("lost");
     this.#rest = null;
@@ -116,16 +116,16 @@ export class TableSocket {
     this.#timer = setTimeout(() => this.open(), wait);
   }
 
-  /** After sleep or a lost network: is anybody there? */
+  /** After sleep or a lost network: check the connection. */
   readonly #wake = (): void => {
     if (document.visibilityState !== "visible") return;
     if (this.#socket?.readyState !== WebSocket.OPEN) return this.open();
     this.look(this.seat);
-    clearTimeout(this.#doubt);
-    this.#doubt = setTimeout(() => this.open(), PATIENCE);
+    clearTimeout(this.#replyTimer);
+    this.#replyTimer = setTimeout(() => this.open(), PATIENCE);
   };
 
-  /** Look from another of the own seats from now on. */
+  /** Switch to the view of another of your seats. */
   look(seat: number | null): void {
     this.seat = seat;
     this.#write({ type: "look", id: newId(), seat });
@@ -137,9 +137,9 @@ export class TableSocket {
   }
 
   /** Send a command; it waits for the answer to the one before. Returns whether it was sent. */
-  send(wish: Wish): boolean {
+  send(body: CommandBody): boolean {
     if (this.#unanswered.size > 0) return false;
-    const command = { ...wish, id: newId() };
+    const command = { ...body, id: newId() };
     this.#unanswered.set(command.id, command);
     this.#write(command);
     return true;
@@ -162,7 +162,7 @@ export class TableSocket {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    clearTimeout(this.#doubt);
+    clearTimeout(this.#replyTimer);
     document.removeEventListener("visibilitychange", this.#wake);
     removeEventListener("online", this.#wake);
     this.#drop();

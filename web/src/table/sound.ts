@@ -23,6 +23,6 @@ export function chime(): void {
       oscillator.stop(start + LENGTH * 2);
     });
   } catch {
-    // Without sound the title tells it.
+    // Without sound, the title of the page still shows it.
   }
 }

@@ -37,7 +37,7 @@ export class Turn {
   isTurned = $state(false);
   /** The cell that is considered. */
   cell = $state<string | null>(null);
-  /** Places in the own hand and on the display of the cards that are picked. */
+  /** Indexes of the picked cards in your hand and on the display. */
   paid = $state.raw<number[]>([]);
   taken = $state.raw<number[]>([]);
   /** Whether the reader has confirmed, but the server has not heard of it yet. */

@@ -21,7 +21,7 @@ from granada.tables.holders import secret_in_cookie
 
 #: The page, as it lies in the package; build_page.py puts it there.
 PAGE: Final = Path(__file__).parents[2] / "page"
-#: The addresses for which the client has a screen, as addresses.ts names them; at others it says that nothing is there.
+#: The addresses for which the client has a screen, as routes.ts names them; at others it says that nothing is there.
 SCREENS: Final = re.compile(
     r"/(?:new|record|settings|about|learn(?:/\w+)?|rules|pad|t/[A-Za-z0-9_-]{16}(?:/replay)?)?", re.ASCII
 )

@@ -1,7 +1,7 @@
 // The table of a lesson: a real one, which goes on from a position of a record.
 
 import { post, postText, put, type Message } from "$lib/api";
-import { recall } from "$lib/memory";
+import { loadStored } from "$lib/storage";
 import { recordAt, type Lesson } from "./lessons";
 
 /** What can stand in a record. */
@@ -11,7 +11,7 @@ const NAME = /^[^,\p{Cc}]{1,40}$/u;
 export async function openPosition(lesson: Lesson, at: number): Promise<string> {
   const { table } = await postText<Message>("/records", await recordAt(lesson, at));
   const [own = "", ...others] = table.seats.map(({ name }) => name);
-  const wanted = recall("name", "");
+  const wanted = loadStored("name", "");
   const isFree = NAME.test(wanted) && !others.includes(wanted);
   await put(`/tables/${table.id}/seats/1`, { kind: "person", name: isFree ? wanted : own });
   for (const [i, name] of others.entries())

@@ -1,10 +1,10 @@
 // Which lessons this browser has seen to their end.
 
-import { recall, remember } from "$lib/memory";
+import { loadStored, saveStored } from "$lib/storage";
 import { LESSONS } from "./lessons";
 
 const KEY = "lessons";
-let done = $state<number[]>(recall<number[]>(KEY, []));
+let done = $state<number[]>(loadStored<number[]>(KEY, []));
 
 export function isDone(id: number): boolean {
   return done.includes(id);
@@ -17,7 +17,7 @@ export function countDone(): number {
 export function finish(id: number): void {
   if (isDone(id)) return;
   done = [...done, id];
-  remember(KEY, done);
+  saveStored(KEY, done);
 }
 
 /** The first lesson that waits; the first of all when none does. */

@@ -1,24 +1,24 @@
-// Where the reader is in a lesson, and what was done there: the messages of the table are compared with what is meant.
+// The progress of a lesson: messages of the table are compared with the expected actions.
 
 import { Problem, loadLog, newId, post, type Message } from "$lib/api";
 import { t } from "$lib/i18n.svelte";
 import { isMeant, type Lesson, type Step } from "./lessons";
 import { openPosition } from "./opening";
 
-/** What the coach has to say: the step itself, that it waits to be confirmed, or that something else was done. */
+/** What the coach shows: the step, that it waits for confirmation, or that another action was played. */
 export type Mood = "step" | "confirm" | "wrong" | "gone";
 
 /** The reader sits on the first seat. */
 const OWN = "1 ";
 
-export class Walk {
+export class LessonSession {
   readonly lesson: Lesson;
   #part = $state(0);
   #step = $state(0);
   #message = $state.raw<Message | null>(null);
-  /** How many actions were played before something else than what is meant was done. */
+  /** How many actions were played before an unexpected one. */
   #astray = $state<number | null>(null);
-  /** After how many actions each step was reached: to go back when they are taken back. */
+  /** After how many actions each step was reached, to return to it after an undo. */
   #reached: { n: number; step: number }[] = [];
   #n = -1;
   table = $state<string | null>(null);
@@ -94,7 +94,7 @@ export class Walk {
     void this.open();
   }
 
-  /** Take back what was not meant. */
+  /** Undo an unexpected action. */
   async undo(): Promise<void> {
     const { table } = this;
     const n = this.#message?.n;
@@ -108,7 +108,7 @@ export class Walk {
 
   // What comes from the table
 
-  hear(message: Message): void {
+  receive(message: Message): void {
     const before = this.#n;
     this.#message = message;
     this.#n = message.n;
@@ -124,7 +124,7 @@ export class Walk {
     else void this.#catchUp(before);
   }
 
-  /** After a gap the log tells what was missed. */
+  /** After a gap, read the missed lines from the log. */
   async #catchUp(before: number): Promise<void> {
     if (this.table === null) return;
     // Without an answer the reader can begin the part again.

@@ -44,7 +44,7 @@ export async function loadRules(language: Language): Promise<Part[]> {
   return parts;
 }
 
-/** A number leads to the place where it is first told, so that `/rules#5.3` finds the rule; it never begins a line. */
+/** A number leads to the place where it first appears, so that `/rules#5.3` finds the rule; it never begins a line. */
 function linkNumbers(html: string, seen: Set<string>): string {
   return html.replace(NUMBER, (_, space: string, number: string) => {
     const blank = space && "\u00a0";

@@ -1,10 +1,10 @@
-// What somebody wants to play: the choices of the set-up, remembered in this browser.
+// The form of the set-up: its state, stored in this browser.
 
 import { get, type NewTable, type SeatWish, type TableOptions } from "$lib/api";
 import { levels } from "$lib/box";
 import { ownName, rename } from "$lib/identity.svelte";
-import { recall, remember } from "$lib/memory";
-import type { Edition } from "./cities";
+import { loadStored, saveStored } from "$lib/storage";
+import type { Edition } from "../cities";
 
 export type Module = NonNullable<TableOptions["modules"]>[number];
 export type Clock = Required<NonNullable<TableOptions["clock"]>>;
@@ -31,7 +31,7 @@ export interface SeatChoice {
   age: number | null;
 }
 
-export interface Wishes {
+export interface SetupForm {
   edition: Edition;
   modules: Module[];
   isSimplified: boolean;
@@ -58,7 +58,7 @@ export function newSeat(kind: SeatKind): SeatChoice {
   return { kind, name: "", level: usualLevel(), age: null };
 }
 
-function usual(): Wishes {
+function usual(): SetupForm {
   return {
     edition: "alhambra",
     modules: [],
@@ -78,54 +78,54 @@ function usual(): Wishes {
 }
 
 /** The last choice of this browser; whatever this page does not understand any more is as usual. */
-export function recallWishes(): Wishes {
-  const wishes = { ...usual(), ...recall<Partial<Wishes>>("setup", {}) };
-  if (!EDITIONS.includes(wishes.edition)) wishes.edition = "alhambra";
+export function recallWishes(): SetupForm {
+  const setup = { ...usual(), ...loadStored<Partial<SetupForm>>("setup", {}) };
+  if (!EDITIONS.includes(setup.edition)) setup.edition = "alhambra";
   const isLevel = (level: string) => levels().includes(level);
-  wishes.seats = wishes.seats
+  setup.seats = setup.seats
     .slice(0, MOST)
     .map((seat) => ({ ...newSeat("bot"), ...seat, ...(isLevel(seat.level) ? {} : { level: usualLevel() }) }));
-  if (wishes.seats.length < FEWEST) wishes.seats = usual().seats;
-  if (!isLevel(wishes.takeoverLevel)) wishes.takeoverLevel = usualLevel();
-  const own = wishes.seats.find((seat) => seat.kind === "here");
+  if (setup.seats.length < FEWEST) setup.seats = usual().seats;
+  if (!isLevel(setup.takeoverLevel)) setup.takeoverLevel = usualLevel();
+  const own = setup.seats.find((seat) => seat.kind === "here");
   if (own !== undefined) own.name = ownName() || own.name;
-  for (const seat of wishes.seats) if (seat !== own && seat.name === own?.name) seat.name = "";
-  return fitting(wishes);
+  for (const seat of setup.seats) if (seat !== own && seat.name === own?.name) seat.name = "";
+  return fitting(setup);
 }
 
-export function rememberWishes(wishes: Wishes): void {
-  remember("setup", wishes);
-  rename(wishes.seats.find((seat) => seat.kind === "here")?.name ?? "");
+export function rememberWishes(setup: SetupForm): void {
+  saveStored("setup", setup);
+  rename(setup.seats.find((seat) => seat.kind === "here")?.name ?? "");
 }
 
 /** 15: the same without what its edition does not allow. */
-export function fitting(wishes: Wishes): Wishes {
+export function fitting(setup: SetupForm): SetupForm {
   const modules = (Object.keys(MODULES) as Module[]).filter(
-    (module) => wishes.modules.includes(module) && MODULES[module].includes(wishes.edition),
+    (module) => setup.modules.includes(module) && MODULES[module].includes(setup.edition),
   );
-  return { ...wishes, modules, isSimplified: wishes.isSimplified && SIMPLIFIED.includes(wishes.edition) };
+  return { ...setup, modules, isSimplified: setup.isSimplified && SIMPLIFIED.includes(setup.edition) };
 }
 
 /** Whether everybody who plays is at this device or a bot, so that the game can begin at once. */
-export function isComplete({ seats }: Wishes): boolean {
+export function isComplete({ seats }: SetupForm): boolean {
   return seats.every((seat) => seat.kind !== "open");
 }
 
 /** The line-up for playing at once: nobody is waited for, and the reader plays. */
-export function atOnce(wishes: Wishes): Wishes {
-  const seats = wishes.seats.map((seat) => (seat.kind === "open" ? newSeat("bot") : seat));
+export function atOnce(setup: SetupForm): SetupForm {
+  const seats = setup.seats.map((seat) => (seat.kind === "open" ? newSeat("bot") : seat));
   if (!seats.some((seat) => seat.kind === "here")) seats[0] = { ...newSeat("here"), name: ownName() };
-  return { ...wishes, seats, isPublic: false, hasAges: false };
+  return { ...setup, seats, isPublic: false, hasAges: false };
 }
 
 /** 2.4: the ages, if all are known. */
-export function agesOf({ hasAges, seats }: Wishes): number[] {
+export function agesOf({ hasAges, seats }: SetupForm): number[] {
   const ages = seats.map((seat) => (seat.kind === "bot" ? AGE_OF_BOTS : seat.age));
   return hasAges && ages.every((age) => age !== null) ? ages : [];
 }
 
 /** The options as the server reads them. */
-export function optionsOf(wishes: Wishes): TableOptions {
+export function optionsOf(setup: SetupForm): TableOptions {
   const {
     edition,
     modules,
@@ -138,12 +138,12 @@ export function optionsOf(wishes: Wishes): TableOptions {
     grace,
     takeoverLevel,
     clock,
-  } = wishes;
+  } = setup;
   return {
     edition,
     modules,
     scoring: isSimplified ? "simplified" : "regular",
-    ages: agesOf(wishes),
+    ages: agesOf(setup),
     open_money: isOpenMoney,
     aids: isPurist ? "purist" : "all",
     clock: { ...clock },
@@ -156,13 +156,13 @@ export function optionsOf(wishes: Wishes): TableOptions {
 }
 
 /** The table to ask for; a seat without a name has the suggested one. */
-export function tableOf(wishes: Wishes, suggested: readonly string[] = []): NewTable {
-  const seats = wishes.seats.map(({ kind, name, level }, i): SeatWish => {
+export function tableOf(setup: SetupForm, suggested: readonly string[] = []): NewTable {
+  const seats = setup.seats.map(({ kind, name, level }, i): SeatWish => {
     const called = name.trim() || suggested[i] || null;
     if (kind === "open") return { kind: "open" };
     return kind === "bot" ? { kind: "bot", level, name: called } : { kind: "person", name: called };
   });
-  return { seats, options: optionsOf(wishes), is_public: wishes.isPublic };
+  return { seats, options: optionsOf(setup), is_public: setup.isPublic };
 }
 
 /** Names to suggest, one a seat, that nobody at the table has. */

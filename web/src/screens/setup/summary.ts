@@ -3,7 +3,7 @@
 import type { TableOptions } from "$lib/api";
 import { ratingOf } from "$lib/box";
 import { currentLanguage, hasMessage, list, named, t } from "$lib/i18n.svelte";
-import { agesOf, isComplete, optionsOf, type SeatChoice, type Wishes } from "./wishes";
+import { agesOf, isComplete, optionsOf, type SeatChoice, type SetupForm } from "./form";
 
 export function levelWords(level: string): string {
   return named("level", level);
@@ -64,7 +64,7 @@ export function shortGame({
 }
 
 /** "you and 2 bots (Medium)". */
-export function lineUp({ seats }: Wishes): string {
+export function lineUp({ seats }: SetupForm): string {
   const here = seats.filter((seat) => seat.kind === "here").length;
   const parts = [here === 1 ? t("home.you") : t("home.people_here", { n: here })];
   for (const [level, bots] of byLevel(seats)) parts.push(t("home.bots", { n: bots.length, level: levelWords(level) }));
@@ -96,25 +96,25 @@ export function agreements(options: TableOptions): string[] {
 }
 
 /** The whole configuration, sentence by sentence. */
-export function sentences(wishes: Wishes, names: readonly string[]): string[] {
-  const { seats } = wishes;
+export function sentences(setup: SetupForm, names: readonly string[]): string[] {
+  const { seats } = setup;
   const called = (seat: SeatChoice) => names[seats.indexOf(seat)] || t("setup.somebody");
   const here = seats.filter((seat) => seat.kind === "here");
   const free = seats.filter((seat) => seat.kind === "open");
-  const said = [t("setup.sum_game", { game: gameWords(optionsOf(wishes)), n: seats.length })];
+  const said = [t("setup.sum_game", { game: gameWords(optionsOf(setup)), n: seats.length })];
   if (here.length > 0) said.push(t("setup.sum_here", { n: here.length, names: list(here.map(called)) }));
   for (const [level, bots] of byLevel(seats))
     said.push(t("setup.sum_bots", { n: bots.length, names: list(bots.map(called)), level: levelWords(level) }));
   if (free.length > 0) said.push(t("setup.sum_open", { n: free.length }));
   if (seats.length === 2) said.push(t("setup.sum_dirk"));
-  const agreed = agreements({ ...optionsOf(wishes), ages: agesOf(wishes) });
-  if (wishes.isPublic) agreed.push(t("setup.is_public"));
+  const agreed = agreements({ ...optionsOf(setup), ages: agesOf(setup) });
+  if (setup.isPublic) agreed.push(t("setup.is_public"));
   if (agreed.length > 0) said.push(t("setup.sum_agreed", { agreed: list(agreed) }));
   return said;
 }
 
 /** What the main button of the set-up does. */
-export function deedWords(wishes: Wishes): string {
-  if (!isComplete(wishes)) return t("setup.open");
-  return wishes.seats.some((seat) => seat.kind === "here") ? t("lobby.start") : t("setup.watch");
+export function deedWords(setup: SetupForm): string {
+  if (!isComplete(setup)) return t("setup.open");
+  return setup.seats.some((seat) => seat.kind === "here") ? t("lobby.start") : t("setup.watch");
 }
