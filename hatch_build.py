@@ -1,13 +1,14 @@
-"""What is made when the package is built: the page, and the rules compiled with mypyc.
+"""Build hooks: the web client, the rules compiled with mypyc, and a README whose links work on PyPI.
 
-The page is made by build_page.py, for editable installs too, so that an installed package needs no Node.
-The rules are compiled if a wheel is built and a C compiler is there; otherwise the wheel stays pure Python.
-`GRANADA_COMPILE=0` never compiles, `GRANADA_COMPILE=1` fails where it cannot. Editable installs run the sources.
+The web client is built by build_page.py, also for editable installs, so that an installed package needs no Node.
+The rules are compiled when a wheel is built and there is a C compiler; otherwise the wheel is pure Python.
+`GRANADA_COMPILE=0` never compiles, `GRANADA_COMPILE=1` fails if it cannot. Editable installs run the sources.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import sysconfig
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 #: The compiled part of the engine; the learned model uses NumPy arrays and stays interpreted.
 ENGINE = [
@@ -95,6 +97,37 @@ class BuildHook(BuildHookInterface[Any]):
         """Remove what was only needed to build."""
         if self._built is not None:
             shutil.rmtree(self._built, ignore_errors=True)
+
+
+class ReadmeHook(MetadataHookInterface):
+    """Sets the long description, in which relative links would be broken."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add README.md; its links lead to the repository once `[project.urls]` has a `Repository`."""
+        text = (Path(self.root) / "README.md").read_text("utf-8")
+        address = metadata.get("urls", {}).get("Repository", "")
+        metadata["readme"] = {"content-type": "text/markdown", "text": standalone_readme(text, address)}
+
+
+#: A picture, in HTML or Markdown, and a link: only those with a relative address.
+PICTURE = re.compile(r'(?P<before><img src="|!\[[^]]*]\()(?![a-z]+:)(?P<path>[^")]+)(?P<after>"[^>]*>|\)) *')
+LINK = re.compile(r"(?<!!)\[(?P<text>[^]]+)]\((?![a-z]+:)(?P<path>[^)]+)\)")
+
+
+def standalone_readme(text: str, repository: str = "") -> str:
+    """Return the README with absolute links; without an address, pictures are left out and links become paths."""
+    address = repository.rstrip("/")
+    if address:
+        text = PICTURE.sub(rf"\g<before>{address}/raw/HEAD/\g<path>\g<after> ", text)
+        return LINK.sub(rf"[\g<text>]({address}/blob/HEAD/\g<path>)", text)
+    return LINK.sub(_without_link, PICTURE.sub("", text))
+
+
+def _without_link(link: re.Match[str]) -> str:
+    path = link["path"].partition("#")[0]
+    return f"`{path}`" if link["text"].strip("`") in path else f"{link['text']} (`{path}`)"
 
 
 def compile_rules(source: Path) -> Path:

@@ -1,0 +1,102 @@
+"""The documents: links lead somewhere, cited files exist, lists are complete, and the README also works on PyPI."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
+
+from granada.server.ops.metrics import REGISTRY
+from granada.server.ops.settings import PREFIX, Settings
+from hatch_build import standalone_readme
+from tests.import_diagram import DOCUMENT, with_map, without_detours
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md")), ROOT / "examples" / "README.md"]
+#: Where a file that is cited without its whole path may be.
+PLACES = [ROOT, *[ROOT / place for place in ("src/granada", "src/granada/data", "web/src", "web/src/table")]]
+PLACES += [ROOT / "benchmarks", ROOT / "benchmarks" / "attacks"]
+REPOSITORY = "https://example.org/granada"
+
+
+def links(text: str) -> list[str]:
+    """The addresses of all links and pictures of a document."""
+    return re.findall(r"]\(([^)\s]+)\)", text) + re.findall(r'src="([^"]+)"', text)
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of a document's headings, as they are made on code hosting sites."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_to_files_and_headings(path: Path) -> None:
+    for link in links(path.read_text("utf-8")):
+        if re.match(r"[a-z]+:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = path.parent / name if name else path
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_cited_source_files_exist(path: Path) -> None:
+    text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
+    cited = re.findall(r"`([\w./-]+\.(?:py|ts|svelte|json|csv|md))`", text)
+    missing = [name for name in cited if not any((place / name).exists() for place in PLACES)]
+    assert [name for name in missing if name not in ("my_bot.py", "language.json", "SECTION.json", "rules.md")] == []
+
+
+def test_every_setting_is_documented() -> None:
+    documented = re.findall(
+        r"^\| `(GRANADA_\w+)` \|", (ROOT / "docs" / "operation.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert sorted(documented) == sorted([PREFIX + field.name.upper() for field in fields(Settings)])
+
+
+def test_every_metric_is_documented() -> None:
+    text = (ROOT / "docs" / "operation.md").read_text("utf-8")
+    documented = {name.removesuffix("_total") for name in re.findall(r"`(granada_\w+)`", text)}
+    assert {metric.name for metric in REGISTRY.collect() if metric.name.startswith("granada_")} == documented
+
+
+def test_without_a_repository_the_readme_on_pypi_has_no_relative_links() -> None:
+    text = standalone_readme((ROOT / "README.md").read_text("utf-8"))
+    assert [link for link in links(text) if not link.startswith("https://")] == []
+    assert "<img" not in text
+    assert "Running Granada for a club (`docs/operation.md`)" in text
+
+
+def test_with_a_repository_the_readme_on_pypi_has_all_links_and_pictures() -> None:
+    before = (ROOT / "README.md").read_text("utf-8")
+    text = standalone_readme(before, f"{REPOSITORY}/")
+    assert [link for link in links(text) if not link.startswith("https://")] == []
+    assert len(links(text)) == len(links(before))
+    assert f"]({REPOSITORY}/blob/HEAD/docs/operation.md)" in text
+    assert f'<img src="{REPOSITORY}/raw/HEAD/docs/screens/' in text
+    assert standalone_readme("![a](b.png) [c](d.md) [e](https://f.org)", REPOSITORY) == (
+        f"![a]({REPOSITORY}/raw/HEAD/b.png) [c]({REPOSITORY}/blob/HEAD/d.md) [e](https://f.org)"
+    )
+
+
+def test_the_package_describes_itself_by_that_readme() -> None:
+    metadata = ProjectMetadata(str(ROOT), PluginManager())
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert metadata.core.readme == standalone_readme(text, metadata.core.urls.get("Repository", ""))
+    assert metadata.core.readme_content_type == "text/markdown"
+
+
+def test_the_map_of_packages_is_up_to_date() -> None:
+    text = DOCUMENT.read_text("utf-8")
+    assert text == with_map(text), "run: python -m tests.import_diagram"
+
+
+def test_the_map_leaves_out_arrows_that_follow_from_others() -> None:
+    edges = {"cli": {"server", "rules"}, "server": {"tables", "rules"}, "tables": {"rules"}, "rules": set[str]()}
+    assert without_detours(edges) == {"cli": {"server"}, "server": {"tables"}, "tables": {"rules"}, "rules": set()}
