@@ -87,7 +87,7 @@ def test_turns_end_as_it_was_chosen(new_page: NewPage, wish: str) -> None:
 
 
 def test_the_sentence_says_before_what_happens_after(page: Page) -> None:
-    """3.4: "exact: you act again" stands there before it is paid."""
+    """3.4: "exact: another action" is shown before it is paid."""
     table = begin_at(page, "alhambra-4", 1)
     exact = [one for one in table.message()["own"]["offers"] if one["fit"] == "exact"]
     page.locator(f'[data-yard="{exact[0]["tile"]}"]').click()
