@@ -79,12 +79,11 @@ function ending({ view, names }: Game): string {
 }
 
 function waiting(game: Game, turn: Turn, questions: Questions): string {
-  const { deciding, own } = game;
+  const { deciding } = game;
   const { cell } = turn;
   if (cell !== null && questions.cells[cell]?.is_legal === false) return refusal(game, questions, cell).say;
   const name = deciding?.name ?? "";
-  const words = deciding === null ? "" : decidingWords(deciding, name);
-  return own === null && game.ownSeats.length === 0 ? `${words} ${t("turn.watching")}` : words;
+  return deciding === null ? "" : decidingWords(deciding, name);
 }
 
 /** Who has to decide; the time until a bot takes over runs beside it. */
