@@ -14,14 +14,14 @@ from granada.arena.tournament import Pairing, Tournament, budget_of
 from granada.bots import Bot, make_bot
 from granada.bots.external.third_party import BotError, said
 from granada.bots.gc_control import no_collecting
+from granada.rules.events import NOBODY
 from granada.rules.leftovers import winners
 from granada.rules.options import Options
 from granada.rules.setup import new_game
 from granada.rules.state import Action, State
 
-#: The seat that thinks, told to whoever watches; NOBODY when none does.
+#: Called with the seat that begins to think, and with NOBODY when it has chosen.
 Watch = Callable[[int], None]
-NOBODY: Final = -1
 #: Reasons are cut: a bot may complain at any length.
 LONGEST_REASON: Final = 300
 

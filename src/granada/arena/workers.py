@@ -15,9 +15,10 @@ from types import FrameType, ModuleType
 from typing import Any, Final, cast
 
 from granada.arena.outcome import FORFEIT, VOID, Fault, Outcome
-from granada.arena.playing import NOBODY, play_pairing
+from granada.arena.playing import play_pairing
 from granada.arena.tournament import Pairing, Tournament
 from granada.bots.external.program import kill_programs
+from granada.rules.events import NOBODY
 
 #: Seconds between two looks at the clocks of the bots.
 LOOK: Final = 0.25

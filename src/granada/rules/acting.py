@@ -19,11 +19,10 @@ from granada.rules.money import (
     total,
     worth,
 )
-from granada.rules.player import Player
+from granada.rules.player import Player, without
 from granada.rules.state import Action, State
 from granada.rules.tiles import BLANK, Tile
 from granada.rules.verdict import LEGAL, Verdict
-from granada.rules.without import without
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `codes`
@@ -31,13 +30,13 @@ if TYPE_CHECKING:
 #: 3.2: several cards may be taken up to this sum.
 TAKE_LIMIT: Final = 5
 
-#: The ways to take several cards that were found before, by the small cards on display; emptied when they are so many.
+#: The ways to take several cards that were found before, by the small cards on display; emptied at this size.
 _TAKES: Final = 50_000
 _takes: Final[dict[tuple[Card, ...], tuple[Take, ...]]] = {}
 
 
 def unsorted(rule: str) -> Verdict:
-    """The refusal of cards that do not stand in the order of the notation."""
+    """Return the refusal of cards that are not in the order of the notation."""
     return Verdict(rule, "order", "the cards must be listed in order: exchange cards, then y, g, b, o, falling in each")
 
 
@@ -239,7 +238,7 @@ def _buys_of(tile: Tile, currency: i64, purse: i64) -> list[Action]:
 
 
 def exchange_payments(player: Player, currency: int, price: int, most: int = 0) -> list[tuple[Card, ...]]:
-    """12.4: the payments with each exchange card of the hand that shows the currency; all, or so many of each."""
+    """12.4: the payments with each exchange card in hand that shows the currency; at most `most` of each, if given."""
     found: list[tuple[Card, ...]] = []
     for card in player.exchange:
         if card.currency == currency or card.other == currency:

@@ -35,7 +35,7 @@ def ask_all(state: State) -> None:
 
 
 def ask_again(state: State) -> None:
-    """13.2: before a scoring, after a reveal, those who have kept can respond; at other decisions nothing changes."""
+    """13.2: before a scoring, ask everybody again after a reveal; at other decisions nothing changes."""
     agenda = state.agenda
     rest = agenda
     while rest is not None and isinstance(rest.step, Revealing):
@@ -87,7 +87,7 @@ class Reveal(Action):
         if self.tile not in player.bonus and not self._may_be_hidden(state, player):
             return Verdict("13.2", "card", f"the bonus card of {self.tile.name} is not in hand")
         if not player.city.contains(self.tile):
-            return Verdict("13.2", "city", f"{self.tile.name} is not built in the own city")
+            return Verdict("13.2", "city", f"{self.tile.name} is not built in this city")
         return LEGAL
 
     def _may_be_hidden(self, state: State, player: Player) -> bool:

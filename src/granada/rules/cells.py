@@ -59,7 +59,7 @@ INNER: Final[dict[int, int]] = {1: 0}
 
 
 def cells_of_next_ring(count: int) -> int:
-    """How many cells the ring has that lies round so many cells; its neighbours are known from now on."""
+    """Return the number of cells in the ring around the first `count` cells; its neighbours are known from now on."""
     ring = 0
     while ring_start(ring) < count:
         ring += 1

@@ -43,7 +43,7 @@ class Chance:
         return bag.pop(self.below(len(bag)))
 
     def dirk_tiles(self, bags: list[list[Tile]], counts: list[int], marker: int) -> list[Tile]:
-        """9.3, 9.5: so many tiles of each bag; Granada tiles will show the parity of the marker."""
+        """9.3, 9.5: this number of tiles from each bag; Granada tiles will show the parity of the marker."""
         drawn: list[Tile] = []
         for bag, count in zip(bags, counts, strict=True):
             left = bag.copy()
@@ -52,7 +52,7 @@ class Chance:
         return drawn
 
     def bonus_cards(self, left: list[Tile], seat: int, count: int) -> list[Tile | None]:
-        """13.1: so many bonus cards for a seat; None stands for one that the reader may not see (16.2)."""
+        """13.1: this number of bonus cards for a seat; None stands for one that the reader may not see (16.2)."""
         rest = left.copy()
         drawn: list[Tile | None] = []
         for _ in range(count):

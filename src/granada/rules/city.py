@@ -2,7 +2,7 @@
 
 To build is to put a tile on a cell, no more. What follows from it is worked out when it is asked for: whether one tile
 fits, from what lies round its cell; all that can be built or removed, from a code that is kept for every cell (see
-`codes`). So whoever only plays on, as a replay does, does not pay for it. What was found out is remembered until the
+`codes`). So code that only plays on, such as a replay, does not pay for it. What was found out is remembered until the
 city changes. Copies of a game share their cities until one of them builds.
 """
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     # A plain number of the machine when compiled, just a name for int otherwise: see `codes`.
     from mypy_extensions import i64
 
+    from granada.rules.rebuilding import Rebuilding
     from granada.rules.state import Action
 
 SIDE_WORDS: Final = ("north", "east", "south", "west")
@@ -89,8 +90,8 @@ class City:
         self._alhambra_fitting: list[list[bool]] | None = None
         self._granada_fitting: list[list[bool]] | None = None
         self._stretches: list[list[int]] | None = None
-        #: The rebuilding actions that were offered last, with the reserve for which they hold (see `rebuilding`).
-        self.kept: tuple[tuple[Tile, ...], list[Action], list[Action], list[Action]] | None = None
+        #: The rebuilding actions that were offered last (see `rebuilding`).
+        self.kept: Rebuilding | None = None
 
     def copy(self) -> City:
         """A city that shares nothing that changes."""
@@ -212,7 +213,7 @@ class City:
         return place == self.starts[0] or place == self.starts[1]
 
     def code(self, place: i64) -> i64:
-        """The code of a cell, kept or, as long as the kept ones are out of date, found out anew."""
+        """The code of a cell, kept or, as long as the kept ones are out of date, worked out again."""
         if self._changed:
             return code_of(self._tiles, place)
         return self._codes[place] if 0 <= place < len(self._codes) else 0

@@ -1,4 +1,4 @@
-"""What mypyc is told about a class; without the compiler it means nothing, and nothing has to be installed."""
+"""The mypyc attributes of a class; without mypy_extensions they do nothing, so the rules need no dependency."""
 
 from __future__ import annotations
 

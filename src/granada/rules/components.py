@@ -27,7 +27,7 @@ from granada.rules.tiles import (
 ALHAMBRA_FACTS: Final = ((7, 2, 8), (7, 3, 9), (9, 4, 10), (9, 5, 11), (11, 6, 12), (11, 7, 13))
 #: 1.8: number of huts of each Alhambra type.
 HUT_COUNTS: Final = (3, 3, 4, 4, 5, 5)
-#: 1.3, 1.7: so many Alhambra tiles have no wall.
+#: 1.3, 1.7: the number of Alhambra tiles without a wall.
 OPEN_TILES: Final = 10
 #: 1.4: pairs of types that the rulebook shows on the two faces of one tile.
 PRINTED_PAIRS: Final = (("arena", "hospital"), ("library", "district"))

@@ -12,7 +12,7 @@ from granada.rules.scoring import SCORING
 from granada.rules.state import State, Step
 from granada.rules.tiles import GRANADA, Tile
 
-#: 1.9: the display has room for so many cards.
+#: 1.9: the number of cards on display.
 DISPLAY_SIZE: Final = 4
 #: 9.3, 9.5: what Dirk gets at set-up and after scoring A, from each bag.
 DIRK_DRAW: Final = 6
@@ -34,7 +34,7 @@ def refill_display(state: State, chance: Chance) -> None:
     while len(display) < DISPLAY_SIZE:
         if state.deck.is_empty():
             if turned_up:
-                state.tell(Displayed(tuple(turned_up)))
+                state.emit(Displayed(tuple(turned_up)))
                 turned_up = []
             if not state.discards:
                 break
@@ -47,13 +47,13 @@ def refill_display(state: State, chance: Chance) -> None:
             display.append(card)
     state.display = tuple(display)
     if turned_up:
-        state.tell(Displayed(tuple(turned_up)))
+        state.emit(Displayed(tuple(turned_up)))
 
 
 def _reshuffle(state: State, chance: Chance) -> None:
     """6.1, 10.3: the discards become the deck; a score card that waits is shuffled into the second of five piles."""
     chance.reshuffle()
-    state.tell(Reshuffled())
+    state.emit(Reshuffled())
     state.deck.refill(state.discards)
     state.discards.clear()
     if state.pending is not None:
@@ -64,7 +64,7 @@ def _reshuffle(state: State, chance: Chance) -> None:
 def refill_yard(state: State, chance: Chance) -> bool:
     """6.2, 10.4: the yard is refilled, spaces in order; if a Granada tile was added the marker then changes.
 
-    Tells whether every place on the yard has a tile.
+    Returns whether every place on the yard has a tile.
     """
     if not state.has_gap():
         return True
@@ -96,7 +96,7 @@ def put_on_yard(state: State, slot: int, tile: Tile) -> None:
     """2.2, 6.2: a tile drawn from its bag is put on the yard, with the face that the marker shows."""
     face = show_face(tile, state.marker)
     state.yard[slot] = face
-    state.tell(YardFilled(state.space_of(slot), face))
+    state.emit(YardFilled(state.space_of(slot), face))
 
 
 def push_announced_scorings(state: State) -> None:
@@ -131,7 +131,7 @@ class DirkDraws(Step):
 
 
 def give_tiles_to_dirk(state: State, counts: list[int], chance: Chance) -> None:
-    """9.3, 9.5: Dirk gets so many tiles of each bag, with the face that the marker shows."""
+    """9.3, 9.5: Dirk gets these numbers of tiles from each bag, with the face that the marker shows."""
     dirk = state.dirk
     if dirk is None or not any(counts):
         return
@@ -140,7 +140,7 @@ def give_tiles_to_dirk(state: State, counts: list[int], chance: Chance) -> None:
         state.bags[state.options.kinds.index(tile.kind)].remove(tile)
         faces.append(show_face(tile, state.marker))
     dirk.tiles += tuple(faces)
-    state.tell(DirkDrew(tuple(faces)))
+    state.emit(DirkDrew(tuple(faces)))
 
 
 REFILL_YARD: Final = RefillYard()

@@ -1,4 +1,4 @@
-"""What can be told of a game: one class for each kind of thing that happens, in the order of docs/notation.md."""
+"""What happens in a game: one class for each kind of event, in the order of docs/notation.md."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Event:
 
     #: Whether it follows from what happened before, and so can be checked by a reader of the record.
     is_result: ClassVar[bool] = False
-    #: The names of what it tells, in the order in which it is made.
+    #: The names of its values, in the order of its arguments.
     fields: ClassVar[tuple[str, ...]] = ()
 
     def seen_by(self, seat: int) -> bool:

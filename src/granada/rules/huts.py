@@ -88,6 +88,6 @@ def turn_up_hut(state: State, type_: int, chance: Chance) -> None:
         hut = chance.hut(tuple(pile))
         pile.remove(hut)
         huts[type_] = hut
-        state.tell(HutTurnedUp(hut))
+        state.emit(HutTurnedUp(hut))
     state.huts = tuple(huts)
     state.piles = tuple([tuple(pile) if i == type_ else other for i, other in enumerate(state.piles)])

@@ -47,7 +47,7 @@ class GiveAway(Step):
     def run(self, state: State, seat: int, chance: Chance) -> None:
         winner = _richest(state, self.space)
         for tile in _tiles_on(state, self.space):
-            state.tell(Awarded(self.space, tile, winner))
+            state.emit(Awarded(self.space, tile, winner))
             if winner != NOBODY:
                 state.yard[state.slot_of(tile)] = None
                 state.awards = (*state.awards, (winner, tile))
@@ -88,7 +88,7 @@ class TheEnd(Step):
     def run(self, state: State, seat: int, chance: Chance) -> None:
         totals = tuple([player.score for player in state.players])
         dirk = state.dirk
-        state.tell(Ended(totals, -1 if dirk is None else dirk.score, winners(state)))
+        state.emit(Ended(totals, -1 if dirk is None else dirk.score, winners(state)))
 
 
 def winners(state: State) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ EDITIONS: Final[dict[str, tuple[int, ...]]] = {
     "granada": (GRANADA,),
     "combined": (ALHAMBRA, GRANADA),
 }
-#: 1.9: the yard has so many spaces.
+#: 1.9: the number of spaces of the yard.
 SPACES: Final = 4
 MODULES: Final = ("vizier", "exchange", "bonus", "huts")
 SCORINGS: Final = ("regular", "simplified")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from granada.rules.acting import cards_repr, unsorted
@@ -11,12 +12,11 @@ from granada.rules.chance import Chance
 from granada.rules.components import Components
 from granada.rules.errors import NotationError
 from granada.rules.money import MONEY, Card, cards, cards_text, is_sorted, payments, total
-from granada.rules.player import Player
+from granada.rules.player import Player, without
 from granada.rules.rebuilding import cell_repr
 from granada.rules.state import Action, State, Step
 from granada.rules.tiles import BLANK, Tile
 from granada.rules.verdict import LEGAL, Verdict
-from granada.rules.without import without
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `codes`
@@ -288,16 +288,18 @@ class TrayStep(Step):
     def waits(self, state: State, seat: int) -> bool:
         return bool(state.tray)
 
-    def offer(self, state: State, seat: int, part: int, offers: list[Action]) -> bool:
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
         """Tile by tile, then what concerns no tile of the tray."""
-        tray = state.tray
-        if part < len(tray):
+        for tile in state.tray:
             for blank in self._blanks:
-                blank.offer_tile(state, seat, tray[part], self.may_turn, offers)
-        elif part == len(tray):
-            for blank in self._blanks:
-                blank.offer(state, seat, offers)
-        return part <= len(tray)
+                blank.offer_tile(state, seat, tile, self.may_turn, offers)
+        for blank in self._blanks:
+            blank.offer(state, seat, offers)
+
+    def parts(self, state: State, seat: int) -> Iterator[list[Action]]:
+        offers: list[Action] = []
+        self.offer(state, seat, offers)
+        yield offers
 
 
 @final

@@ -1,21 +1,30 @@
-"""What lies before a player, and the hand; and Dirk (9)."""
+"""Players: their city, reserve, hand and points; and Dirk (9)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Final, TypeVar, final
 
 from granada.rules.city import City
 from granada.rules.money import EXCHANGE, MONEY, UNIT, Card, by_order, cards_of, number_of_cards, worth
 from granada.rules.tiles import Tile
-from granada.rules.without import without
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `codes`
 
+Piece = TypeVar("Piece")
+
+
+def without(pieces: tuple[Piece, ...], gone: Piece) -> tuple[Piece, ...]:
+    """Return pieces without the first one that is this very piece, which must be among them."""
+    index = 0
+    while pieces[index] is not gone:
+        index += 1
+    return pieces[:index] + pieces[index + 1 :]
+
 
 @final
 class Player:
-    """What lies before a player, and the hand."""
+    """A player: city, reserve, hand, vizier, bonus cards and points."""
 
     __slots__ = ("bonus", "city", "exchange", "purses", "reserve", "revealed", "score", "seen_bonus", "vizier")
 

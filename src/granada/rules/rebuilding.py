@@ -1,4 +1,4 @@
-"""Rebuilding (3.5): add, remove or swap a tile of the own city."""
+"""Rebuilding (3.5): add, remove or swap a tile of your city."""
 
 from __future__ import annotations
 
@@ -24,15 +24,25 @@ def cell_repr(place: int) -> str:
 _removes: Final[list[list[Action]]] = [[]]
 
 
-def _rebuilding(player: Player) -> tuple[tuple[Tile, ...], list[Action], list[Action], list[Action]]:
-    """Return what can be added, removed and swapped (3.5), with the reserve for which it holds.
+@final
+class Rebuilding:
+    """3.5: what can be added, removed and swapped in a city, with the reserve for which that holds."""
 
-    It is kept with the city until the city or the reserve changes.
-    """
+    __slots__ = ("adds", "removes", "reserve", "swaps")
+
+    def __init__(self, player: Player) -> None:
+        self.reserve: Final = player.reserve
+        self.adds: Final = _find_adds(player)
+        self.removes: Final = _find_removes(player)
+        self.swaps: Final = _find_swaps(player)
+
+
+def _rebuilding(player: Player) -> Rebuilding:
+    """Return what can be rebuilt, which is kept with the city until the city or the reserve changes."""
     kept = player.city.kept
-    if kept is None or kept[0] is not player.reserve:
+    if kept is None or kept.reserve is not player.reserve:
         # Stored at once: another thread may look at the same city.
-        kept = (player.reserve, _find_adds(player), _find_removes(player), _find_swaps(player))
+        kept = Rebuilding(player)
         player.city.kept = kept
     return kept
 
@@ -108,7 +118,9 @@ class Add(TileOnCell):
         return Add(box.tile(name), parse_cell(where)) if word else None
 
     def offer(self, state: State, seat: int, offers: list[Action]) -> None:
-        offers += _rebuilding(state.players[seat])[1]
+        player = state.players[seat]
+        if player.reserve:
+            offers += _rebuilding(player).adds
 
     def verdict(self, state: State, seat: int) -> Verdict:
         player = state.players[seat]
@@ -152,7 +164,7 @@ class Remove(Action):
         return Remove(parse_cell(words)) if words else None
 
     def offer(self, state: State, seat: int, offers: list[Action]) -> None:
-        offers += _rebuilding(state.players[seat])[2]
+        offers += _rebuilding(state.players[seat]).removes
 
     def verdict(self, state: State, seat: int) -> Verdict:
         return state.players[seat].city.remove_verdict(self.cell)
@@ -186,7 +198,9 @@ class Swap(TileOnCell):
         return Swap(box.tile(name), parse_cell(where)) if word else None
 
     def offer(self, state: State, seat: int, offers: list[Action]) -> None:
-        offers += _rebuilding(state.players[seat])[3]
+        player = state.players[seat]
+        if player.reserve:
+            offers += _rebuilding(player).swaps
 
     def verdict(self, state: State, seat: int) -> Verdict:
         player = state.players[seat]

@@ -199,20 +199,20 @@ class Scoring(Step):
         rows = score_rows(state, self.letter)
         state.rows += tuple(rows)
         for i, player in enumerate(state.players):
-            player.score += self._tell(state, i, rows)
+            player.score += self._emit(state, i, rows)
         dirk = state.dirk
         if dirk is not None:
-            dirk.score += self._tell(state, DIRK, rows)
+            dirk.score += self._emit(state, DIRK, rows)
 
-    def _tell(self, state: State, seat: int, rows: list[Row]) -> int:
-        """Tell what a seat or Dirk got; returns the points."""
+    def _emit(self, state: State, seat: int, rows: list[Row]) -> int:
+        """Emit what a seat or Dirk got; return the points."""
         own: list[Row] = []
         gained = 0
         for row in rows:
             if row.seat == seat:
                 own.append(row)
                 gained += row.points
-        state.tell(Scored(self.letter, seat, tuple(own), gained))
+        state.emit(Scored(self.letter, seat, tuple(own), gained))
         return gained
 
 

@@ -25,7 +25,7 @@ from granada.rules.tiles import ALHAMBRA_TYPES, GRANADA, Tile
 
 #: 2.3: cards are dealt until the total is at least this.
 STARTING_MONEY: Final = 20
-#: 13.1: bonus cards for each of so many players.
+#: 13.1: bonus cards for each player, by the number of players.
 BONUS_CARDS: Final = (0, 0, 3, 3, 2, 2, 1)
 
 
@@ -81,7 +81,7 @@ def new_game(options: Options, chance: Chance) -> State:
     for seat in range(options.players):
         _deal_money(state, seat, chance)
     start = chance.start(_start_candidates(state))
-    state.tell(Started(start))
+    state.emit(Started(start))
     _fill_display(state, chance)
     _divide_deck(state)
     if "bonus" in options.modules:
@@ -116,7 +116,7 @@ def _deal_money(state: State, seat: int, chance: Chance) -> None:
         card = chance.dealt_card(state.deck, seat)
         player.receive(card)
         amount += card.value
-    state.tell(Dealt(seat, player.hand()))
+    state.emit(Dealt(seat, player.hand()))
 
 
 def _start_candidates(state: State) -> list[int]:
@@ -134,7 +134,7 @@ def _fill_display(state: State, chance: Chance) -> None:
     """2.5: the first four cards of the display; no score card is in the deck yet."""
     for _ in range(DISPLAY_SIZE):
         state.display = (*state.display, chance.display_card(state.deck))
-    state.tell(Displayed(state.display))
+    state.emit(Displayed(state.display))
 
 
 def _divide_deck(state: State) -> None:
@@ -155,4 +155,4 @@ def _deal_bonus_cards(state: State, chance: Chance) -> None:
         cards = chance.bonus_cards(left, seat, count)
         left = [tile for tile in left if tile not in cards]
         player.bonus = sorted_cards(cards)
-        state.tell(BonusDealt(seat, player.bonus))
+        state.emit(BonusDealt(seat, player.bonus))

@@ -1,4 +1,4 @@
-"""The state of a game: what lies on the table, and what is on the agenda. It knows no rule."""
+"""The state of a game: what is on the table, and what is on the agenda. The rules are in the actions and steps."""
 
 from __future__ import annotations
 
@@ -114,12 +114,17 @@ class Step:
     def run(self, state: State, seat: int, chance: Chance) -> None:
         """Do what has to be done without a choice."""
 
-    def offer(self, state: State, seat: int, part: int, offers: list[Action]) -> bool:
-        """Add one part of the offered actions, in fixed order; False if there is no such part."""
-        if part < len(self._blanks):
-            self._blanks[part].offer(state, seat, offers)
-            return True
-        return False
+    def offer(self, state: State, seat: int, offers: list[Action]) -> None:
+        """Add all offered actions, in fixed order."""
+        for blank in self._blanks:
+            blank.offer(state, seat, offers)
+
+    def parts(self, state: State, seat: int) -> Iterator[list[Action]]:
+        """Yield the same part by part, each listed when it is asked for."""
+        for blank in self._blanks:
+            offers: list[Action] = []
+            blank.offer(state, seat, offers)
+            yield offers
 
     def offers_before(self, last: type[Action], state: State, seat: int) -> bool:
         """Whether an action is offered of a class that is listed before another."""
@@ -355,9 +360,7 @@ class State:
         offers: list[Action] = []
         task = self.agenda
         if task is not None:
-            part = 0
-            while task.step.offer(self, task.seat, part, offers):
-                part += 1
+            task.step.offer(self, task.seat, offers)
         return offers
 
     def is_legal(self, action: Action) -> Verdict:
@@ -393,7 +396,7 @@ class State:
             task.step.run(self, task.seat, chance)
 
     def push(self, step: Step, seat: int) -> None:
-        """Put a step on the agenda, before all that is there."""
+        """Put a step on the agenda, before everything else."""
         self.agenda = Task(step, seat, self.agenda)
 
     def finish_step(self) -> None:
@@ -402,8 +405,8 @@ class State:
         if task is not None:
             self.agenda = task.then
 
-    def tell(self, event: Event) -> None:
-        """Note something that happened."""
+    def emit(self, event: Event) -> None:
+        """Add an event to those of the last action."""
         self.events.append(event)
 
     # Looking
@@ -452,7 +455,7 @@ class State:
         return view.view_of(self, seat, remembers)
 
     def resample(self, seat: int, rng: Rng) -> State:
-        """16.2: a copy in which the bonus cards that a seat cannot know are dealt anew."""
+        """16.2: a copy in which the bonus cards that a seat cannot know are resampled."""
         from granada.rules import view  # the view is made of states
 
         return view.resample(self, seat, rng)
@@ -498,7 +501,8 @@ class LegalActions:
         self._state: Final = state
 
     def __iter__(self) -> Iterator[Action]:
-        return chain.from_iterable(_parts(self._state))
+        task = self._state.agenda
+        return iter(()) if task is None else chain.from_iterable(task.step.parts(self._state, task.seat))
 
     def __contains__(self, action: object) -> bool:
         state = self._state
@@ -509,15 +513,3 @@ class LegalActions:
 
     def __repr__(self) -> str:
         return f"<legal actions: {', '.join([repr(action) for action in self])}>"
-
-
-def _parts(state: State) -> Iterator[list[Action]]:
-    """The offers of a decision, part by part, each listed when it is asked for."""
-    task = state.agenda
-    if task is not None:
-        part = 0
-        offers: list[Action] = []
-        while task.step.offer(state, task.seat, part, offers):
-            yield offers
-            part += 1
-            offers = []

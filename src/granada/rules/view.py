@@ -1,4 +1,4 @@
-"""Who knows what (16): what a seat may see, and the bonus cards that it cannot know dealt anew.
+"""Who knows what (16): what a seat may see, and resampling the bonus cards that it cannot know.
 
 A state holds nothing that a perfect memory would not know, except the unrevealed bonus cards (nothing is shuffled in
 advance). So a view is a copy of the state in which those cards are missing, and the hands that a screen must not show.
@@ -54,7 +54,7 @@ class View:
         return self.table.players[seat].bonus
 
     def sample(self, rng: Rng) -> State:
-        """A whole state that fits what the seat knows: hidden bonus cards are dealt anew."""
+        """A whole state that fits what the seat knows: hidden bonus cards are resampled."""
         if not self.remembers:
             raise ValueError("only a view that remembers the hands can be sampled (16.1)")
         return resample(self.table, self.seat, rng)
@@ -104,7 +104,7 @@ _EMPTY: Final = [0, 0, 0, 0]
 
 
 def _hide_hands(table: State, seat: int) -> None:
-    """16.1: put the cards of other hands among those of the deck, so that neither can be told from the other."""
+    """16.1: put the cards of other hands among those of the deck, so that they cannot be told apart."""
     deck = table.deck
     hidden: list[int] = []
     for other, player in enumerate(table.players):
@@ -125,7 +125,7 @@ def _known(player: Player) -> tuple[Tile | None, ...]:
 
 
 def resample(state: State, seat: int, rng: Rng) -> State:
-    """16.2: a copy in which the bonus cards that a seat cannot know are dealt anew from those that it has not seen."""
+    """16.2: a copy in which the bonus cards that a seat cannot know are resampled from those that it has not seen."""
     sampled = view_of(state, seat, remembers=True).table
     seen: list[Tile | None] = []
     for player in sampled.players:
