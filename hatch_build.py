@@ -31,7 +31,7 @@ ENGINE = [
     "standing",
     "weights",
 ]
-#: What is compiled: the rules, and what has to be as fast as they are.
+#: Everything that is compiled: the rules, and what has to be as fast as they are.
 COMPILED = (
     "rules/*.py",
     *(f"engine/{name}.py" for name in ENGINE),
@@ -39,23 +39,23 @@ COMPILED = (
 )
 
 
-#: The compiled rules call Python a lot: directly, not through a table of jumps.
+#: Compiled code calls the Python API very often: make these calls direct, not through the procedure linkage table.
 LINUX_FLAGS = ["-fno-plt", "-fno-semantic-interposition"]
 
 
 class BuildHook(BuildHookInterface[Any]):
-    """Builds the page, and adds the compiled modules beside their sources."""
+    """Builds the web client, and adds the compiled modules next to their sources."""
 
     PLUGIN_NAME = "custom"
     _built: Path | None = None
 
     def dependencies(self) -> list[str]:
-        """Node as a wheel, if the page has to be built on a machine that has none."""
+        """Return the wheel of Node if the web client has to be built and the machine has no Node."""
         page = self._page()
         return [] if page.is_built() or page.find_node() is not None else [page.NODE_WHEEL]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the page; compile, unless this is an editable install or there is nothing to compile with."""
+        """Build the web client; compile the rules unless this is an editable install or there is no C compiler."""
         page = self._page()
         try:
             page.build()
@@ -64,7 +64,7 @@ class BuildHook(BuildHookInterface[Any]):
         self._compile(version, build_data)
 
     def _page(self) -> Any:
-        """The module beside this one, which hatchling does not find by itself."""
+        """Return build_page, which hatchling cannot import by itself."""
         if self.root not in sys.path:
             sys.path.insert(0, self.root)
         import build_page
@@ -94,7 +94,7 @@ class BuildHook(BuildHookInterface[Any]):
         build_data["infer_tag"] = True
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove what was only needed to build."""
+        """Remove temporary files."""
         if self._built is not None:
             shutil.rmtree(self._built, ignore_errors=True)
 
@@ -131,7 +131,7 @@ def _without_link(link: re.Match[str]) -> str:
 
 
 def compile_rules(source: Path) -> Path:
-    """Compile the modules in a place of their own; returns the folder with the results."""
+    """Compile the modules in a temporary folder and return the folder with the results."""
     from mypyc.build import mypycify
     from setuptools import Distribution
 
@@ -139,7 +139,7 @@ def compile_rules(source: Path) -> Path:
     ignored = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     shutil.copytree(source / "granada", target / "src" / "granada", ignore=ignored)
     before = Path.cwd()
-    os.chdir(target / "src")  # mypyc takes the names of modules from relative paths
+    os.chdir(target / "src")  # mypyc derives module names from relative paths
     sys.path.insert(0, ".")
     try:
         modules = [str(path) for pattern in COMPILED for path in sorted(Path("granada").glob(pattern))]
