@@ -116,7 +116,7 @@ def test_tiles_in_words() -> None:
     [
         ("en", ["1 florin (y1)", "3 florins (y3)", "1 ducat (o1)", "9 ducats (o9)"]),
         ("de", ["1 Gulden (y1)", "3 Gulden (y3)", "1 Dukat (o1)", "9 Dukaten (o9)"]),
-        ("fr", ["1 florin (y1)", "3 florins (y3)", "1 ducat (o1)", "9 ducats (o9)"]),
+        ("fr", ["1\u00a0florin (y1)", "3\u00a0florins (y3)", "1\u00a0ducat (o1)", "9\u00a0ducats (o9)"]),
         ("nl", ["1 gulden (y1)", "3 gulden (y3)", "1 dukaat (o1)", "9 dukaten (o9)"]),
         ("hu", ["1 gulden (y1)", "3 gulden (y3)", "1 dukát (o1)", "9 dukát (o9)"]),
     ],
