@@ -20,6 +20,23 @@ def test_every_drawing_that_is_used_is_in_the_artwork() -> None:
         assert set(used) <= drawn, path.name
 
 
+#: A colon after a value in a template, before another value: `${name}: ${words}`, `{t("over.seed")}: <code>`.
+GLUED_COLON = re.compile(r"\$\{[^`\n]*?\}: (?:\$\{|`)|\)\}: [<{]")
+
+
+def test_colons_after_values_are_written_by_the_language() -> None:
+    """French has a no-break space before a colon, so `withColon` writes it."""
+    assert GLUED_COLON.search("`${name}: ${words}`")
+    assert GLUED_COLON.search('<p>{t("over.seed")}: <code>')
+    lines = [
+        f"{path.name}: {line.strip()}"
+        for path in sorted([*WEB.rglob("*.svelte"), *WEB.rglob("*.ts")])
+        for line in path.read_text("utf-8").split("\n")
+        if GLUED_COLON.search(line)
+    ]
+    assert not lines, "\n".join(lines)
+
+
 def test_no_class_begins_the_selectors_of_two_screens() -> None:
     styled: dict[str, set[str]] = defaultdict(set)
     for path in (WEB / "styles").glob("*.css"):

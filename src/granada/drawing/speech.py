@@ -22,6 +22,10 @@ class Speech:
         """The words for a key, with its names filled in."""
         return translate(self.language, key, **values)
 
+    def with_colon(self, words: str) -> str:
+        """What stands before a value: "Money:"; French has a no-break space before the colon."""
+        return self.say("app.label", words=words)
+
     def type(self, type_: int) -> str:
         """The name of a type."""
         return self.say(f"type.{TYPES[type_]}")

@@ -105,6 +105,11 @@ export function elide(text: string): string {
   );
 }
 
+/** "Seed:": what stands before a value; French has a no-break space before the colon. */
+export function withColon(words: string): string {
+  return t("app.label", { words });
+}
+
 /** "Ana, Ben and Cleo". */
 export function list(words: string[]): string {
   return formats.list.format(words);

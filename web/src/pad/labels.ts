@@ -1,7 +1,7 @@
 // How fields are called, and where they are on the page.
 
 import { itemWords } from "$lib/descriptions";
-import { named, t } from "$lib/i18n.svelte";
+import { named, t, withColon } from "$lib/i18n.svelte";
 
 export function inputId(field: string, seat: number): string {
   return `pad-${field.replace(".", "-")}-${seat}`;
@@ -16,5 +16,5 @@ export function fieldWords(field: string): string {
   const [part = "", type] = field.split(".");
   if (type === undefined) return itemWords(part);
   if (part === "counts") return itemWords(type);
-  return `${part === "highest" ? t("pad.highest") : named("module", part)}: ${itemWords(type)}`;
+  return `${withColon(part === "highest" ? t("pad.highest") : named("module", part))} ${itemWords(type)}`;
 }

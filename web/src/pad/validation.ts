@@ -1,7 +1,7 @@
 // Invalid entries, as the server reports them: their fields and their texts.
 
 import { components } from "$lib/box";
-import { hasMessage, list, named, t } from "$lib/i18n.svelte";
+import { hasMessage, list, named, t, withColon } from "$lib/i18n.svelte";
 import { fieldOf, isStretch, type Group, type Part, type Row, type Scoring } from "./fields";
 import { nameOf, numberAt, seats } from "./pad.svelte";
 import { problems, type PadProblem } from "./points.svelte";
@@ -112,5 +112,5 @@ export function faultWords({ problem, who }: FieldError): string {
   const count = seats().reduce((sum, one) => sum + (numberAt(scoring as Scoring, one, `counts.${item}`) ?? 0), 0);
   const most = Object.values(components().tiles).filter((tile) => tile.type === item && !tile.is_hut).length;
   const words = key === undefined ? detail : named("pad_problem", key, { count, most });
-  return `${who.length === 0 ? "" : `${list(who.map(nameOf))}: `}${words} ${t("pad.rule", { rule })}`;
+  return `${who.length === 0 ? "" : `${withColon(list(who.map(nameOf)))} `}${words} ${t("pad.rule", { rule })}`;
 }

@@ -1,7 +1,7 @@
 // Who is ahead or has won, as a sentence, and the whole sheet as plain text.
 
 import { itemWords } from "$lib/descriptions";
-import { list, named, number, t } from "$lib/i18n.svelte";
+import { list, named, number, t, withColon } from "$lib/i18n.svelte";
 import { DIRK, SCORINGS, groupsOf, type Scoring } from "./fields";
 import { isWritten, modules, nameOf, pad, seats } from "./pad.svelte";
 import { pointsAt, rankOf, sumOf, totalOf } from "./points.svelte";
@@ -55,7 +55,7 @@ export function sheetText(): string {
       (item) => [itemWords(item), partsOf(seat, item).reduce((sum, points) => sum + points, 0)] as const,
     );
     const sources = parts.filter(([, points]) => points > 0).map(([words, points]) => `${words} ${number(points)}`);
-    return `${number(rankOf(seat))}. ${nameOf(seat)}: ${number(totalOf(seat))} (${sums.join(" + ")})${sources.length > 0 ? `\n   ${sources.join(", ")}` : ""}`;
+    return `${number(rankOf(seat))}. ${withColon(nameOf(seat))} ${number(totalOf(seat))} (${sums.join(" + ")})${sources.length > 0 ? `\n   ${sources.join(", ")}` : ""}`;
   });
   return [gameWords().join(" · "), verdict(), "", ...lines].join("\n");
 }

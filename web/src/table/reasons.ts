@@ -3,7 +3,7 @@
 import type { Idea } from "$lib/api";
 import { readAction } from "$lib/notation";
 import { tileWords } from "$lib/descriptions";
-import { percent, t } from "$lib/i18n.svelte";
+import { percent, t, withColon } from "$lib/i18n.svelte";
 import { deltasOf } from "./deltas";
 import { fitWords } from "./fit";
 import type { Game } from "./game.svelte";
@@ -40,7 +40,7 @@ export function reasonsOf(game: Game, { action, acts_again, changes = null, fits
       t("hint.fits", {
         fits: fits
           .slice(0, FITS)
-          .map((fit) => `${tileWords(fit.tile)}: ${fitWords(fit, false)}`)
+          .map((fit) => `${withColon(tileWords(fit.tile))} ${fitWords(fit, false)}`)
           .join("; "),
       }),
     );
