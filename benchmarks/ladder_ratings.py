@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from granada.arena.outcome import Outcome
+from granada.arena.outcome import GameOutcome
 from granada.arena.ratings import Rating, rate
 from granada.arena.tournament import Tournament
 from granada.bots import BOTS
@@ -19,10 +19,10 @@ RATINGS = Path(__file__).parent.parent / "src" / "granada" / "bots" / "ratings.j
 LOWEST = 100
 
 
-def rate_all(played: Sequence[tuple[Tournament, Sequence[Outcome]]]) -> dict[str, Rating]:
+def rate_all(played: Sequence[tuple[Tournament, Sequence[GameOutcome]]]) -> dict[str, Rating]:
     """The ratings of all specs that have played, from the games of all tournaments together."""
     specs = list(dict.fromkeys([spec for tournament, _ in played for spec in tournament.players]))
-    outcomes: list[Outcome] = []
+    outcomes: list[GameOutcome] = []
     for tournament, own in played:
         for outcome in own:
             line_up = tuple([specs.index(tournament.players[number]) for number in outcome.pairing.line_up])

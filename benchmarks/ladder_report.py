@@ -15,13 +15,13 @@ from benchmarks.ladder_figures import Figures, Key
 from benchmarks.ladder_ratings import rate_all
 from benchmarks.ladder_told import Told
 from benchmarks.ladder_tournaments import REMARKS, Entry, Wanted
-from granada.arena import tables
+from granada.arena import report_rows
 from granada.arena.intervals import Share, share_of, together
 from granada.arena.outcome import Thinking
-from granada.arena.plots import Level, budget_curves, plot_curves, plot_ladder, plot_levels, plot_matrix, rated
+from granada.arena.plots import Estimate, budget_curves, plot_curves, plot_ladder, plot_levels, plot_matrix, rated
 from granada.arena.ratings import Rating
+from granada.arena.results import BadResults, difference, has_other_bots, is_same, read_results
 from granada.arena.standings import Interval, Standings
-from granada.arena.storing import BadResults, difference, has_other_bots, is_same, read_results
 from granada.arena.tournament import budget_of
 from granada.rules.errors import BadOptions
 
@@ -89,7 +89,7 @@ def _times(standings: Iterable[Standings]) -> list[str]:
     for one in standings:
         for standing in one.entrants:
             thinking.setdefault(standing.spec, Thinking()).join(standing.thinking)
-    rows = tables.times_of([(spec, found, budget_of(spec)) for spec, found in thinking.items()])
+    rows = report_rows.times_of([(spec, found, budget_of(spec)) for spec, found in thinking.items()])
     told = (
         "In all stored games. The targets are 10 ms on average for the levels below search, and at most 120% of a"
         " budget. The sections of the tournaments say what else was running on the machine when a budget was exceeded."
@@ -205,11 +205,11 @@ def _verdict(wanted: Wanted, share: float, interval: Interval) -> str:
 
 def _overview(set_up: str, entries: Sequence[Entry], figures: Figures, pictures: Path) -> list[str]:
     """One plot of all that is wanted of a set-up."""
-    levels: list[Level] = []
+    levels: list[Estimate] = []
     for entry, wanted, found in _shares(entries, figures):
         low, high = found.interval
         name = f"{', '.join(entry.tournament.players)}" if wanted.rival is None else str(wanted)
-        levels.append(Level(name, 100 * found.share, 100 * low, 100 * high, _percent(found.share)))
+        levels.append(Estimate(name, 100 * found.share, 100 * low, 100 * high, _percent(found.share)))
     if not levels:
         return []
     title = f"{set_up.capitalize()}: win share of the first, in percent"
@@ -220,9 +220,9 @@ def _section(entry: Entry, standings: Standings, figures: Figures, pictures: Pat
     lines = [
         f"### {entry.name}",
         "",
-        f"`{tables.command(standings.tournament)}`",
+        f"`{report_rows.command(standings.tournament)}`",
         "",
-        f"{tables.summary(standings)}.",
+        f"{report_rows.summary(standings)}.",
         "",
     ]
     lines += ["**The bots have changed since these games were started.**", ""] if is_old else []
@@ -236,13 +236,13 @@ def _section(entry: Entry, standings: Standings, figures: Figures, pictures: Pat
                     " The table of targets counts both.",
                     "",
                 ]
-    lines += [*_markdown(tables.shares(standings)), ""]
+    lines += [*_markdown(report_rows.shares(standings)), ""]
     if len(standings.entrants) > 2:
         lines += _picture(plot_ladder(standings, entry.name), entry.name, "Ratings", pictures)
         matrix = f"{entry.name}-matrix"
         lines += _picture(plot_matrix(standings, matrix), matrix, "Who is ahead of whom", pictures)
-    lines += [*_markdown(tables.times(standings)), ""]
-    lines += [f"- {line}" for line in tables.faults(standings)]
+    lines += [*_markdown(report_rows.times(standings)), ""]
+    lines += [f"- {line}" for line in report_rows.faults(standings)]
     return [*lines, ""] if lines[-1] else lines
 
 

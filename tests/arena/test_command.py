@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from granada.arena.storing import read_results
-from tests.arena.tables import ODD, without_times
+from granada.arena.results import read_results
+from tests.arena.tournaments import ODD, without_times
 from tests.cli.command import ENVIRONMENT, PATIENCE, complaint, granada, output
 
 GAME = ("--players", "random,greedy", "--edition", "granada", "--seed", 1, "--rotate", "--paired")
@@ -108,7 +108,9 @@ def test_an_interrupt_leaves_a_file_to_go_on_from(tmp_path: Path) -> None:
     told, complained = process.communicate(timeout=PATIENCE)
     assert (process.returncode, told) == (130, "")
     games = len(read_results(str(path))[1])
-    assert complained == (f"granada: interrupted after {games} of 5000 games; the same command with {path} goes on\n")
+    assert complained == (
+        f"granada: interrupted after {games} of 5000 games; run the same command with {path} to continue\n"
+    )
     # The seed of the file is that of a run that names none.
     arguments = ["--players", "random,greedy", "--edition", "granada", "--rotate", "--paired"]
     assert "1 game, " in output("arena", *arguments, "--games", 1, "--results", path)
@@ -118,16 +120,16 @@ def test_an_interrupt_leaves_a_file_to_go_on_from(tmp_path: Path) -> None:
     ("arguments", "reason"),
     [
         ("--players random,deep", "the bot 'deep' is none of random, "),
-        ("--players random", "a round-robin at 2 seats needs 2 bots or more"),
+        ("--players random", "a round-robin with 2 seats needs at least 2 bots"),
         ("--players random,random", "'random' is named twice"),
         ("--players random,greedy:soon", "'soon' in 'greedy:soon' is no budget"),
         ("--mode swiss", "the mode 'swiss' is none of round-robin, fixed"),
-        ("--seats 3", "a round-robin at 3 seats needs 3 bots or more"),
-        ("--seats 7", "'7' is no whole number from 2 to 6"),
-        ("--games 0", "'0' is no whole number from 1 to 999999"),
-        ("--on moon", "'moon' is neither processes nor ray"),
-        ("--ray-address auto", "--ray-address goes with --on ray"),
-        ("--patience 0", "'0' is no whole number from 1 to 86400"),
+        ("--seats 3", "a round-robin with 3 seats needs at least 3 bots"),
+        ("--seats 7", "'7' is not a whole number from 2 to 6"),
+        ("--games 0", "'0' is not a whole number from 1 to 999999"),
+        ("--on moon", "--on must be processes or ray, not 'moon'"),
+        ("--ray-address auto", "--ray-address needs --on ray"),
+        ("--patience 0", "'0' is not a whole number from 1 to 86400"),
         ("--report folder", "cannot write folder: Is a directory"),
         ("--report missing/report.html", "cannot write missing/report.html: No such file or directory"),
         ("--results folder", "cannot write folder: Is a directory"),

@@ -13,7 +13,6 @@ from benchmarks import ladder
 from benchmarks.ladder_report import _verdict, write_report
 from benchmarks.ladder_tournaments import ENTRIES, SET_UPS, Entry, Wanted
 from granada import Options
-from granada.arena import storing
 from granada.arena.tournament import FIXED, Tournament
 
 DUEL = Tournament(("greedy", "random"), "granada", ("vizier",), games=4, mode=FIXED, rotate=True, paired=True)
@@ -69,7 +68,7 @@ def test_the_document_tells_what_was_found(tmp_path: Path, monkeypatch: pytest.M
     assert "## Fewer games than planned" not in text
     times = _told(text, "## Time per decision")
     assert re.findall(r"^\| (\S+) \| \d", times, re.M) == ["greedy", "random", "greedy:2s"]
-    monkeypatch.setattr(storing, "fingerprint", lambda tournament: "other")
+    monkeypatch.setattr("granada.arena.results.fingerprint", lambda tournament: "other")
     assert ladder.main(["--write", *places]) == 0
     assert (tmp_path / "ladder.md").read_text("utf-8").count("**The bots have changed") == 2
     pictures = sorted((tmp_path / "ladder").glob("*.svg"))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from granada.arena.storing import read_results
-from tests.arena.tables import ODD, without_times
+from granada.arena.results import read_results
+from tests.arena.tournaments import ODD, without_times
 from tests.cli.command import complaint, output
 
 #: Ray has no wheels for Macs with Intel processors; everywhere else it must be there.

@@ -10,12 +10,12 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 
-from granada.arena.figures import as_data
+from granada.arena.html_report import report
+from granada.arena.json_report import as_data
 from granada.arena.plots import plot_budgets, plot_ladder, plot_matrix, plot_points, ticks
-from granada.arena.report import report
 from granada.arena.standings import Standings
 from granada.arena.tournament import Tournament
-from tests.arena.tables import ODD, played
+from tests.arena.tournaments import ODD, played
 
 SVG = "{http://www.w3.org/2000/svg}"
 SCHEMA = Path(__file__).parents[2] / "docs" / "arena.schema.json"
@@ -99,11 +99,11 @@ def test_a_page_of_no_games_is_a_page() -> None:
 
 
 def test_signs_of_html_in_a_reason_are_harmless() -> None:
-    from granada.arena.outcome import FORFEIT, Fault, Outcome
+    from granada.arena.outcome import FORFEIT, Fault, GameOutcome
     from granada.arena.tournament import Pairing
 
     tournament = Tournament(("random", "greedy"), games=1)
-    outcome = Outcome(Pairing(1, 1, (0, 1)), FORFEIT, (1,), fault=Fault(0, "<script>alert('&')</script>"))
+    outcome = GameOutcome(Pairing(1, 1, (0, 1)), FORFEIT, (1,), fault=Fault(0, "<script>alert('&')</script>"))
     text = report(Standings(tournament, tournament.prepare(), [outcome]))
     assert "<script" not in text
     assert "&lt;script&gt;" in text

@@ -9,27 +9,26 @@ from math import hypot, isclose, log10
 
 import pytest
 
-from granada.arena.intervals import Share, interval_of_mean, interval_of_share, share_of, together
-from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Fault, Outcome
+from granada.arena.intervals import Share, interval_of_mean, interval_of_share, share_of, together, wilson
+from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Fault, GameOutcome
 from granada.arena.ratings import MIDDLE, Rating, ranks_of, rate
 from granada.arena.standings import Standings
-from granada.arena.tally import wilson
 from granada.arena.tournament import FIXED, Pairing, Tournament
 
 DUEL = Tournament(("greedy", "random"), seats=2, games=4, mode=FIXED, rotate=True, paired=True)
 THREE = Tournament(("greedy", "random", "random"), seats=3, games=3, mode=FIXED)
 
 
-def ended(number: int, line_up: tuple[int, ...], totals: tuple[int, ...], deal: int = 0) -> Outcome:
+def ended(number: int, line_up: tuple[int, ...], totals: tuple[int, ...], deal: int = 0) -> GameOutcome:
     """A finished game with so many points of walls in scoring A, and one for towers in C at each seat but the first."""
     points = [(seat, "A", "wall", total - (seat > 0)) for seat, total in enumerate(totals)]
     points += [(seat, "C", "tower", 1) for seat in range(1, len(totals))]
     points.append((-1, "C", "tower", 50))  # Dirk
     won = tuple([seat for seat, total in enumerate(totals) if total == max(totals)])
-    return Outcome(Pairing(number, deal or number, line_up), FINISHED, won, 60, 200, tuple(points))
+    return GameOutcome(Pairing(number, deal or number, line_up), FINISHED, won, 60, 200, tuple(points))
 
 
-def standings(tournament: Tournament, *outcomes: Outcome) -> Standings:
+def standings(tournament: Tournament, *outcomes: GameOutcome) -> Standings:
     return Standings(tournament, tournament.prepare(), outcomes)
 
 
@@ -58,9 +57,9 @@ def test_stopped_and_void_games_have_no_winner_and_forfeits_have_no_points() -> 
     pairing = Pairing(1, 1, (0, 1))
     found = standings(
         DUEL,
-        Outcome(pairing, STOPPED),
-        Outcome(replace(pairing, number=2), VOID, reason="the lights went out"),
-        Outcome(replace(pairing, number=3), FORFEIT, (1,), fault=Fault(0, "crashed: KeyError")),
+        GameOutcome(pairing, STOPPED),
+        GameOutcome(replace(pairing, number=2), VOID, reason="the lights went out"),
+        GameOutcome(replace(pairing, number=3), FORFEIT, (1,), fault=Fault(0, "crashed: KeyError")),
     )
     assert found.ends == {FINISHED: 0, STOPPED: 1, FORFEIT: 1, VOID: 1}
     assert (found.of("greedy").games, found.of("greedy").wins, found.of("greedy").forfeits) == (1, 0.0, 1)
@@ -219,7 +218,7 @@ def test_early_games_count_as_much_as_late_ones() -> None:
 def test_who_met_only_strong_ones_is_rated_by_them() -> None:
     """A chain: each wins 65 % against the one below, and the last meets nobody else."""
     rng, names = random.Random(5), ("greedy", "greedy:2s", "greedy:3s", "greedy:4s")
-    games: list[Outcome] = []
+    games: list[GameOutcome] = []
     for lower, count in ((0, 300), (1, 60), (2, 60)):
         for _ in range(count):
             totals = (9, 3) if rng.random() < 0.65 else (3, 9)
@@ -232,7 +231,9 @@ def test_who_met_only_strong_ones_is_rated_by_them() -> None:
 
 
 def test_who_forfeits_is_behind_all_others() -> None:
-    outcome = Outcome(Pairing(1, 1, (0, 1, 2)), FORFEIT, (0, 2), points=((1, "A", "wall", 90),), fault=Fault(1, "why"))
+    outcome = GameOutcome(
+        Pairing(1, 1, (0, 1, 2)), FORFEIT, (0, 2), points=((1, "A", "wall", 90),), fault=Fault(1, "why")
+    )
     assert ranks_of(outcome) == [0, 1, 0]
     assert ranks_of(ended(1, (0, 1, 2), (3, 9, 9))) == [2, 0, 0]
 

@@ -68,9 +68,9 @@ def test_a_tournament_goes_through_json() -> None:
 
 def test_the_luck_of_a_game_is_that_of_its_deal() -> None:
     assert (
-        FOUR.luck_of(Pairing(7, 2, (0, 1)))
-        == FOUR.luck_of(Pairing(8, 2, (1, 0)))
-        != FOUR.luck_of(Pairing(7, 3, (0, 1)))
+        FOUR.deal_seed(Pairing(7, 2, (0, 1)))
+        == FOUR.deal_seed(Pairing(8, 2, (1, 0)))
+        != FOUR.deal_seed(Pairing(7, 3, (0, 1)))
     )
 
 
@@ -79,8 +79,8 @@ def test_the_luck_of_a_game_is_that_of_its_deal() -> None:
     [
         ({"players": ("random", "deep")}, "the bot 'deep' is none of random, "),
         ({"players": ("random", "greedy:fast")}, "'fast' in 'greedy:fast' is no budget"),
-        ({"players": ("random", "random")}, "'random' is named twice: only in the fixed mode a bot can meet itself"),
-        ({"players": ("random", "greedy"), "seats": 3}, "a round-robin at 3 seats needs 3 bots or more"),
+        ({"players": ("random", "random")}, "'random' is named twice: a bot can meet itself only in the fixed mode"),
+        ({"players": ("random", "greedy"), "seats": 3}, "a round-robin with 3 seats needs at least 3 bots"),
         ({"mode": "swiss"}, "the mode 'swiss' is none of round-robin, fixed"),
         ({"mode": FIXED}, "in the fixed mode all 4 bots sit at one table, not 2"),
         ({"players": ("random",), "mode": FIXED, "seats": 1}, "two to six players can play, not 1"),

@@ -12,12 +12,12 @@ from time import monotonic
 
 import pytest
 
-from granada.arena.outcome import FINISHED, FORFEIT, VOID, Outcome
+from granada.arena.outcome import FINISHED, FORFEIT, VOID, GameOutcome
 from granada.arena.workers import LOOK, Worker, play_here
-from tests.arena.tables import TRIO, duel, played, without_times
+from tests.arena.tournaments import TRIO, duel, played, without_times
 
 
-def outcome_of(worker: Worker) -> Outcome:
+def outcome_of(worker: Worker) -> GameOutcome:
     """Wait until its game has one."""
     while True:
         worker.pipe.poll(LOOK)

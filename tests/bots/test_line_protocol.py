@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from granada import Action, BadOptions, NotationError, Options, Record, State, View, action_text, new_game
-from granada.arena.simulation import Series, play_game, simulate
+from granada.arena.simulation import play_game, simulate
+from granada.arena.tournament import FIXED, Tournament
 from granada.bots import BOTS, Bot, GreedyBot, make_bot
 from granada.bots.bot import Advice
 from granada.bots.external import program as programs
@@ -338,17 +339,18 @@ def test_our_own_program_plays_as_our_own_bot_does() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_programs_play_whole_simulations_and_end_with_them(jobs: int, tmp_path: Path) -> None:
-    series = Series(
+    tournament = Tournament(
         ("me", "line", "greedy"),
         "combined",
         ("vizier", "bonus"),
+        seats=3,
         games=2,
         seed=1,
+        mode=FIXED,
         max_turns=30,
-        records=str(tmp_path),
         bot_programs=(f"me={OURS}", f"line={EXAMPLE}"),
     )
-    assert len(list(simulate(series, jobs))) == 2
+    assert len(list(simulate(tournament, jobs, str(tmp_path)))) == 2
     assert [thread.name for thread in threading.enumerate() if "_read" in thread.name] == []
 
 

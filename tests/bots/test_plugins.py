@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from granada import BadOptions, Options, Replay, new_game
-from granada.arena.simulation import Series, play_game, simulate
+from granada.arena.simulation import play_game, simulate
+from granada.arena.tournament import FIXED, Tournament
 from granada.bots import BOTS, Bot, make_bot
 from granada.bots.external.plugins import load_bots, load_file, load_installed
 from granada.bots.external.third_party import BotError
@@ -200,15 +201,16 @@ class Curious(Bot):
 def test_the_example_plays_in_one_process_and_in_several(tmp_path: Path) -> None:
     found = []
     for jobs in (1, 2):
-        series = Series(
+        tournament = Tournament(
             ("thrifty", "first", "greedy"),
+            seats=3,
             games=2,
             seed=5,
+            mode=FIXED,
             max_turns=60,
-            records=str(tmp_path / str(jobs)),
             bot_files=(str(EXAMPLE),),
         )
-        assert len(list(simulate(series, jobs))) == 2
+        assert len(list(simulate(tournament, jobs, str(tmp_path / str(jobs))))) == 2
         found.append([path.read_text("utf-8") for path in sorted((tmp_path / str(jobs)).iterdir())])
     assert found[0] == found[1]
     assert len(EXAMPLE.read_text("utf-8").splitlines()) < 40
@@ -224,12 +226,12 @@ def test_the_example_plays_better_than_chance() -> None:
 
 def test_a_failure_in_another_process_is_told_here(tmp_path: Path) -> None:
     path = file(tmp_path, "def choose(view, actions):\n    raise ValueError('two words')\n")
-    series = Series(("my_bot", "random"), games=2, bot_files=(path,))
+    tournament = Tournament(("my_bot", "random"), games=2, mode=FIXED, bot_files=(path,))
     for jobs in (1, 2):
         with pytest.raises(BotError, match=r"'my_bot' \(.*my_bot.py, line 2\) failed: ValueError: two words"):
-            list(simulate(series, jobs))
+            list(simulate(tournament, jobs))
     with pytest.raises(BadOptions, match=r"cannot read .*missing"):
-        simulate(replace(series, bot_files=(str(tmp_path / "missing.py"),)))
+        simulate(replace(tournament, bot_files=(str(tmp_path / "missing.py"),)))
 
 
 # Installed packages

@@ -7,23 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from granada.arena.simulation import Series
+from granada.arena.simulation import simulate
+from granada.arena.tournament import FIXED, Tournament
 
-SERIES = Series(("greedy", "random"), "granada", ("vizier",), seed=11)
+TOURNAMENT = Tournament(("greedy", "random"), "granada", ("vizier",), games=1, seed=11, mode=FIXED)
 
 
-def written(series: Series, path: Path) -> Path:
-    path.write_text(str(series.play(1, series.options()).record), encoding="utf-8", newline="\n")
-    return path
+def written(tournament: Tournament, folder: Path) -> Path:
+    list(simulate(tournament, records=str(folder)))
+    return folder / "000001.record"
 
 
 @pytest.fixture(scope="session")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a whole game: Granada, two players and Dirk, with the vizier."""
-    return written(SERIES, tmp_path_factory.mktemp("records") / "whole.record")
+    return written(TOURNAMENT, tmp_path_factory.mktemp("whole"))
 
 
 @pytest.fixture(scope="session")
-def partial(record: Path) -> Path:
+def partial(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of the same game, stopped after some turns."""
-    return written(replace(SERIES, max_turns=30), record.with_name("partial.record"))
+    return written(replace(TOURNAMENT, max_turns=30), tmp_path_factory.mktemp("partial"))

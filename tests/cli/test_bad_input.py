@@ -27,14 +27,14 @@ from tests.cli.command import ENVIRONMENT, PATIENCE, complaint, granada, output
         ("simulate --players random", "two to six players can play, not 1 (2.1)"),
         ("simulate --players random,deep", "the bot 'deep' is none of random, "),
         ("simulate --players you,random", "the bot 'you' is none of random, "),
-        ("simulate --games 0", "'0' is no whole number from 1 to 999999"),
-        ("simulate --games -5", "'-5' is no whole number from 1 to 999999"),
-        ("simulate --games 1000000000000", "'1000000000000' is no whole number from 1 to 999999"),
-        ("simulate --games 1e3", "'1e3' is no whole number from 1 to 999999"),
-        ("simulate --jobs 0", "'0' is no whole number from 1 to 256"),
-        ("simulate --jobs 1000000", "'1000000' is no whole number from 1 to 256"),
-        ("simulate --seed -1", "'-1' is no whole number from 0 to "),
-        ("simulate --max-turns 0", "'0' is no whole number from 1 to 1000000"),
+        ("simulate --games 0", "'0' is not a whole number from 1 to 999999"),
+        ("simulate --games -5", "'-5' is not a whole number from 1 to 999999"),
+        ("simulate --games 1000000000000", "'1000000000000' is not a whole number from 1 to 999999"),
+        ("simulate --games 1e3", "'1e3' is not a whole number from 1 to 999999"),
+        ("simulate --jobs 0", "'0' is not a whole number from 1 to 256"),
+        ("simulate --jobs 1000000", "'1000000' is not a whole number from 1 to 256"),
+        ("simulate --seed -1", "'-1' is not a whole number from 0 to "),
+        ("simulate --max-turns 0", "'0' is not a whole number from 1 to 1000000"),
         ("simulate --records", "expected one argument"),
         ("simulate --huts missing.csv", "cannot read missing.csv: No such file or directory"),
         ("simulate --granada-tiles folder", "cannot read folder: Is a directory"),
@@ -45,12 +45,12 @@ from tests.cli.command import ENVIRONMENT, PATIENCE, complaint, granada, output
         ("replay", "arguments are required: FILE"),
         ("replay missing", "cannot read missing: No such file or directory"),
         ("replay folder", "cannot read folder: Is a directory"),
-        ("replay binary", "binary is no record: it is not UTF-8 text"),
+        ("replay binary", "binary is not a record: it is not UTF-8 text"),
         ("draw missing", "cannot read missing: No such file or directory"),
-        ("perft --players 7", "'7' is no whole number from 2 to 6"),
-        ("perft --depth 0", "'0' is no whole number from 1 to 12"),
+        ("perft --players 7", "'7' is not a whole number from 2 to 6"),
+        ("perft --depth 0", "'0' is not a whole number from 1 to 12"),
         ("perft --modules chess", "the module 'chess' is none of"),
-        ("play --players greedy,greedy", "nobody is 'you' among the players"),
+        ("play --players greedy,greedy", "one of the players must be 'you'"),
         ("play --players you,deep", "the bot 'deep' is none of random, "),
         ("play --bot-file missing.py", "cannot read missing.py: No such file or directory"),
         ("play --bot-program me", "'me' is no program: write NAME=COMMAND"),
@@ -80,7 +80,7 @@ def test_bad_input_gets_one_line(arguments: str, reason: str, tmp_path: Path) ->
 
 def test_an_empty_name_is_no_file() -> None:
     for arguments in (("replay", ""), ("simulate", "--records", ""), ("play", "--record", "")):
-        assert "the name of a file is needed" in complaint(*arguments)
+        assert "a file name is needed" in complaint(*arguments)
 
 
 def test_a_bot_that_fails_gets_one_line(tmp_path: Path) -> None:

@@ -37,14 +37,14 @@ def test_it_draws_games_that_did_not_end(record: Path, partial: Path) -> None:
 def test_there_is_no_table_before_the_beginning_or_after_the_end(record: Path) -> None:
     count = replay(record.read_text("utf-8")).state.n
     assert output("draw", record, "--at", count) == output("draw", record)
-    assert "'-1' is no whole number from 0" in complaint("draw", record, "--at", -1)
+    assert "'-1' is not a whole number from 0" in complaint("draw", record, "--at", -1)
     told = complaint("draw", record, "--at", count + 1)
     assert told == f"granada: error: {record} has {count} actions, so there is no table after {count + 1}\n"
 
 
 def test_there_must_be_such_a_seat(record: Path) -> None:
     assert complaint("draw", record, "--seat", 3).startswith(f"granada: error: there is no seat 3 in {record}, only 2")
-    assert "'0' is no whole number from 1 to 6" in complaint("draw", record, "--seat", 0)
+    assert "'0' is not a whole number from 1 to 6" in complaint("draw", record, "--seat", 0)
 
 
 def test_it_draws_with_words_of_five_languages(record: Path) -> None:

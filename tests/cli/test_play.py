@@ -46,7 +46,7 @@ def test_a_whole_game_of_two_with_any_answers(tmp_path: Path) -> None:
 def test_bare_play_is_a_game_of_alhambra_against_two_greedy_bots() -> None:
     text = output("play")
     assert text.startswith("Alhambra with human 1, greedy 2, greedy 3. You are human 1.")
-    assert re.search(r"The game is not played to its end.\nThe seed was \d+.\n$", text)
+    assert re.search(r"The game was not finished.\nThe seed was \d+.\n$", text)
 
 
 def test_it_shows_the_table_says_what_is_expected_and_lists_the_actions() -> None:
@@ -90,7 +90,7 @@ Place what you acquired (chambers-10), tile by tile: into your city or your rese
         ("actions", "It is your turn: "),
         ("why take y9", "'take y9' is against rule 3.2: y9 is not on the display."),
         ("why buy garden-8-SW with b9", "'buy garden-8-SW with b9' is legal."),
-        ("why", "Type what you ask about, too: 'why ACTION'."),
+        ("why", "Type 'why ACTION'."),
         ("cells garden-8-SW", "garden-8-SW may be built at 0,1 -1,0."),
         ("cells garden-8-SW", "  not at 1,0: rule 5.2: its west edge and the edge that it touches are not alike"),
         ("cells tower-1", "'tower-1' is no tile of this game"),
@@ -100,7 +100,7 @@ def test_whatever_is_typed_is_answered_and_the_game_goes_on(line: str, answer: s
     text = output("play", "--seed", 3, given=f"{line}\n")
     told = text[text.index("human 1> ") :]
     assert answer in told
-    assert told.endswith("human 1> \nThe game is not played to its end.\nThe seed was 3.\n")
+    assert told.endswith("human 1> \nThe game was not finished.\nThe seed was 3.\n")
 
 
 def test_bytes_that_are_no_text_are_answered_too() -> None:
@@ -111,7 +111,7 @@ def test_what_is_quit_can_be_read_on_request_and_hides_the_bonus_cards_of_others
     record = tmp_path / "game.record"
     arguments = ["--modules", "bonus", "--seed", 3, "--record", record]
     text = output("play", *arguments, given="1\nquit\n1\n")
-    assert text.endswith(f"The game is not played to its end.\nThe seed was 3.\nThe record is in {record}.\n")
+    assert text.endswith(f"The game was not finished.\nThe seed was 3.\nThe record is in {record}.\n")
     lines = record.read_text("utf-8").split("\n")
     assert [line for line in lines if line.startswith("! bonus")][1:] == ["! bonus 2 ? ? ?", "! bonus 3 ? ? ?"]
     assert replay(record.read_text("utf-8"), partial=True).state.seat == 0

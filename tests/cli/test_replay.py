@@ -32,7 +32,7 @@ def test_a_game_that_did_not_end_is_read_on_request(partial: Path) -> None:
     last = len(partial.read_text("utf-8").split("\n"))
     told = complaint("replay", partial, status=1)
     assert told.startswith(f"{partial}: line {last}: the record ends before the game does (rule 8.4)")
-    assert "The game did not end: seat " in output("replay", partial, "--partial")
+    assert "The game is unfinished: it is the turn of seat " in output("replay", partial, "--partial")
 
 
 def test_a_wrong_record_is_refused_with_its_line_the_rule_and_the_reason(record: Path, tmp_path: Path) -> None:

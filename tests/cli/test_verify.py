@@ -27,25 +27,25 @@ def test_it_tells_what_is_proven() -> None:
     told = (
         f"The seed gives the {len(chance_lines(text))} lines of chance of the set-up and {reading.state.n} actions.\n"
     )
-    hint = f"This proves something only if the commitment shown at the start was {published}.\n"
+    hint = f"This is proof only if the commitment shown at the start of the game was {published}.\n"
     assert output("verify", GRANADA) == told + hint
     assert output("verify", "-", given=text) == told + hint
     for noted in (published, published.upper()):
-        assert output("verify", GRANADA, "--commitment", noted) == told + "The commitment is the one that was noted.\n"
+        assert output("verify", GRANADA, "--commitment", noted) == told + "The commitment matches.\n"
 
 
 def test_it_tells_what_is_not_proven(tmp_path: Path) -> None:
     text = str(played(GAMES[0]))
-    assert "actions; the game did not end.\n" in output("verify", written(text, tmp_path))
+    assert "actions; the game is unfinished.\n" in output("verify", written(text, tmp_path))
     told = output("verify", written(str(forked(text, 9, OTHER)), tmp_path))
-    assert "; the set-up and 9 actions of another record are not proven; the game did not end.\n" in told
+    assert "; the set-up and 9 actions of another record are not verified; the game is unfinished.\n" in told
     assert "set-up and" not in told.split(";")[0]
 
 
 def test_another_commitment_than_the_noted_one_is_refused() -> None:
     published = replay(GRANADA.read_text("utf-8")).record.extra[COMMITMENT]
     told = complaint("verify", GRANADA, "--commitment", OTHER, status=1)
-    assert told == f"{GRANADA}: the commitment is {published}, not {OTHER} as it was noted\n"
+    assert told == f"{GRANADA}: the commitment is {published}, not {OTHER}\n"
 
 
 def test_a_record_that_is_not_the_seeds_is_refused_with_its_line(tmp_path: Path) -> None:
@@ -70,12 +70,12 @@ def test_a_record_without_a_seed_or_against_the_rules_is_refused(record: Path, t
 
 @pytest.mark.parametrize("noted", ["", "g" * 64, "f" * 63 + "\n"])
 def test_a_commitment_has_64_digits(noted: str) -> None:
-    assert "is no commitment: it has 64 hexadecimal digits" in complaint("verify", GRANADA, "--commitment", noted)
+    assert "is not a commitment, which has 64 hexadecimal digits" in complaint("verify", GRANADA, "--commitment", noted)
 
 
 def test_bad_input_gets_one_line(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(bytes(range(256)))
     assert "cannot read missing: No such file or directory" in complaint("verify", "missing", cwd=tmp_path)
     assert "cannot read .: Is a directory" in complaint("verify", ".", cwd=tmp_path)
-    assert "binary is no record: it is not UTF-8 text" in complaint("verify", "binary", cwd=tmp_path)
+    assert "binary is not a record: it is not UTF-8 text" in complaint("verify", "binary", cwd=tmp_path)
     assert "arguments are required: FILE" in complaint("verify")

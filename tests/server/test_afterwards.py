@@ -159,7 +159,7 @@ def test_the_record_is_proven_by_the_commitment_of_the_start(played: Played, tmp
     table = played.last["table"]
     assert commitment(table["seed"]) == table["commitment"]
     told = granada_verify(played.record, tmp_path, "--commitment", table["commitment"])
-    assert "The commitment is the one that was noted." in told
+    assert "The commitment matches." in told
 
 
 # Playing again
@@ -229,7 +229,7 @@ def test_a_fork_is_played_to_its_end_and_proven(played: Played, other: Guest, tm
     assert body_of(record).startswith(body_of(str(opening.record)))
     proof = verify(record)
     assert (proof.opening, proof.is_over) == (n, True)
-    assert f"{n} actions of another record are not proven" in granada_verify(record, tmp_path)
+    assert f"{n} actions of another record are not verified" in granada_verify(record, tmp_path)
     same_deal = other.http.post(f"/api/tables/{table}/rematch", json={"same_deal": True})
     assert refused(same_deal) == "bad_options"
 

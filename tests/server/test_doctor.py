@@ -215,11 +215,11 @@ def test_the_command_prints_a_line_for_each_check_and_succeeds(
     assert run("--data-dir", str(tmp_path)) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[1] for line in lines[:-1]] == list(CHECKS)
-    assert lines[-1] == "Nothing is wrong."
+    assert lines[-1] == "No problems found."
     assert run("--database", versioned(tmp_path / "new.sqlite", "9999")) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if line.startswith("FAIL  database  ")]
-    assert lines[-1] == "1 of these must be mended before the server can run."
+    assert lines[-1] == "1 of these must be fixed before the server can run."
 
 
 WITHOUT = """
@@ -227,13 +227,13 @@ import sys
 sys.modules["sqlalchemy"] = None
 from granada.cli import doctor
 from granada.cli.arguments import Parser
-from granada.cli.failures import Failure
+from granada.cli.errors import CommandError
 parser = Parser(prog="granada")
 doctor.add_to(parser.add_subparsers())
 parsed = parser.parse_args(["doctor"])
 try:
     parsed.run(parsed)
-except Failure as failure:
+except CommandError as failure:
     print(failure)
     sys.exit(failure.status)
 """

@@ -12,7 +12,7 @@ from granada import DIRK, Options, State, score_rows
 from granada.rules.scoring import holdings, hut_worth
 from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import TYPES
-from granada.score_pad import CODES, Entry, entries_needed, pad_problems, pad_rows
+from granada.score_pad import CODES, SeatEntry, entries_needed, pad_problems, pad_rows
 from granada.server.http.pad_routes import result_of
 from granada.tables.errors import TableError
 from granada.tables.pad_messages import ScorePad, ScoringName, TypeName
@@ -33,13 +33,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 # Positions of real games
 
 
-def entries_of(state: State, with_prices: bool = True) -> list[Entry]:
+def entries_of(state: State, with_prices: bool = True) -> list[SeatEntry]:
     """What somebody would write down who looks at the cities."""
-    entries: list[Entry] = []
+    entries: list[SeatEntry] = []
     for seat, holding in enumerate(holdings(state)):
         highest = tuple(holding.highest) if with_prices else (0,) * len(TYPES)
         if holding.seat == DIRK:
-            entries.append(Entry(counts=tuple(holding.counts), highest=highest))
+            entries.append(SeatEntry(counts=tuple(holding.counts), highest=highest))
             continue
         player = state.players[seat]
         bonus, huts = [0] * len(TYPES), [0] * len(TYPES)
@@ -50,14 +50,14 @@ def entries_of(state: State, with_prices: bool = True) -> list[Entry]:
             huts[hut.type] += hut_worth(player, place, hut)
         counts = [holding.counts[type_] - bonus[type_] - huts[type_] for type_ in range(len(TYPES))]
         wall, moat, run = [player.city.stretch(what) for what in (WALL, MOAT, RUN)]
-        entries.append(Entry(wall, moat, run, tuple(counts), highest, tuple(bonus), tuple(huts)))
+        entries.append(SeatEntry(wall, moat, run, tuple(counts), highest, tuple(bonus), tuple(huts)))
     return entries
 
 
 @rule("7", "9.4", "10.7", "13.2", "14.5")
 @pytest.mark.parametrize("options", GAMES, ids=repr)
 def test_the_pad_gives_the_points_of_the_rules_and_doubts_nothing_that_was_played(options: Options) -> None:
-    before: list[Entry] | None = None
+    before: list[SeatEntry] | None = None
     for number, (state, _) in enumerate(greedy_plies(options, f"pad {options}")):
         if number % 25 == 0:
             entries = entries_of(state)

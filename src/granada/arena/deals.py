@@ -1,4 +1,4 @@
-"""The luck of a deal that can be played again by others (duplicate)."""
+"""Deals that can be replayed by other players, as in duplicate bridge."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from granada.rules.tiles import Tile
 
 
 class Deal(Chance):
-    """Chance with numbers of its own for each thing that is drawn.
+    """Chance with a separate stream of random numbers for each kind of draw.
 
-    Cards, tiles and huts come in the same order whatever the players do: one who buys more turns up more tiles, but
-    does not change the cards. So the same deal says more about two players than two deals would. (What Dirk takes
-    from the bag, 9.5, does depend on what is left in it, and so do the tiles after that.)
+    Cards, tiles and huts come in the same order whatever the players do, so comparing two players on the same deal
+    needs fewer games than on different deals. The exception: Dirk's tiles (9.5) depend on what is left in the bag, and
+    so do the tiles after them.
     """
 
     def __init__(self, seed: str) -> None:

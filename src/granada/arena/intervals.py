@@ -1,4 +1,4 @@
-"""How certain a mean is."""
+"""Confidence intervals of means and win shares."""
 
 from __future__ import annotations
 
@@ -7,35 +7,46 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
-from granada.arena.tally import DEVIATIONS, wilson
-
-#: Fewer values say too little about their own spread.
+#: 95 % of a normal distribution lie within this many standard deviations.
+DEVIATIONS: Final = 1.959964
+#: With fewer groups there is no estimate of the error.
 FEWEST: Final = 5
 
 Groups = Sequence[Sequence[float]]
 
 
+def wilson(wins: float, games: float, deviations: float = DEVIATIONS) -> tuple[float, float]:
+    """Return the 95 % interval of a rate by Wilson's formula, which stays between 0 and 1 even for few games."""
+    if not games:
+        return (0.0, 1.0)
+    rate, z2 = wins / games, deviations**2
+    middle = rate + z2 / (2 * games)
+    spread = deviations * sqrt(rate * (1 - rate) / games + z2 / (4 * games * games))
+    scale = 1 + z2 / games
+    return (max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
+
+
 @dataclass(frozen=True)
 class Share:
-    """A part of the games that was won, and how much is known by it."""
+    """A share of games, with its effective sample size."""
 
     share: float
     games: int
-    #: As many games that do not depend on each other would err as much.
+    #: The number of independent games with the same error.
     values: float
-    #: The degrees of freedom of that estimate; 0 if it is none.
+    #: The degrees of freedom of that estimate; 0 if the error is unknown.
     freedom: int = 0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval, by Wilson's formula."""
+        """The 95 % interval by Wilson's formula."""
         return wilson(self.share * self.values, self.values, _student(self.freedom) if self.freedom else DEVIATIONS)
 
 
 def share_of(groups: Groups) -> Share:
-    """The share of games that come in groups which do not depend on each other.
+    """Return the share of games that come in independent groups.
 
-    Where their errors are not known, because groups are few or all alike, a group counts like one value.
+    If the error cannot be estimated, because there are few groups or all are equal, each group counts as one value.
     """
     share, error, games = _mean(groups), _error(groups), sum([len(group) for group in groups])
     if error is None:
@@ -44,7 +55,7 @@ def share_of(groups: Groups) -> Share:
 
 
 def together(shares: Sequence[Share]) -> Share:
-    """The share of all games of several shares, which do not depend on each other; every game counts alike."""
+    """Combine independent shares; every game has the same weight."""
     games = sum([one.games for one in shares])
     if not games:
         return Share(0.0, 0, 0)
@@ -54,10 +65,10 @@ def together(shares: Sequence[Share]) -> Share:
 
 
 def interval_of_mean(groups: Groups) -> tuple[float, float] | None:
-    """The 95 % interval of the mean of all values, of which those of a group depend on each other.
+    """Return the 95 % interval of the mean of values that come in independent groups (Student's distribution).
 
-    Groups are independent, so their sums tell how far the mean may be off (by Student's distribution): luck that
-    helped one value of a group and hurt another cancels. None for fewer than five groups, and if all sums are equal.
+    Luck that helped one value of a group and hurt another cancels. None for fewer than five groups, or if all sums are
+    equal.
     """
     middle, error = _mean(groups), _error(groups)
     if error is None:
@@ -67,7 +78,7 @@ def interval_of_mean(groups: Groups) -> tuple[float, float] | None:
 
 
 def interval_of_share(groups: Groups) -> tuple[float, float]:
-    """The same for values from 0 to 1."""
+    """Return the same for values from 0 to 1."""
     return share_of(groups).interval
 
 
@@ -76,7 +87,7 @@ def _mean(groups: Groups) -> float:
 
 
 def _error(groups: Groups) -> float | None:
-    """The standard error of the mean; None if the groups do not tell it."""
+    """Return the standard error of the mean; None if it cannot be estimated."""
     if len(groups) < FEWEST:
         return None
     middle = _mean(groups)
@@ -87,7 +98,7 @@ def _error(groups: Groups) -> float | None:
 
 
 def _student(freedom: int) -> float:
-    """How many standard errors hold 95 % of Student's distribution: its series about the normal one, to 1 %."""
+    """Return the 97.5 % quantile of Student's distribution by its series around the normal one, exact to 1 %."""
     z = DEVIATIONS
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96

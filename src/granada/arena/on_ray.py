@@ -1,4 +1,4 @@
-"""The same games on a Ray cluster: on this machine, or on others that have Granada installed."""
+"""Tournament games on a Ray cluster: on this machine, or on others that have Granada installed."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from pathlib import Path
 from socket import create_connection
 from typing import Any, Final
 
-from granada.arena.outcome import VOID, Outcome
+from granada.arena.outcome import VOID, GameOutcome
 from granada.arena.tournament import Pairing, Tournament
 from granada.arena.workers import LOOK, Worker
 
-#: What a tournament reads from files on the machine of its user, which other machines do not have.
+#: The contents of the user's files, by path, for machines that do not have them.
 Files = dict[str, bytes]
-#: Seconds without any news from the cluster after which it is asked again.
-NEWS: Final = 1.0
-#: Seconds within which the head of a cluster has to answer.
-ANSWER: Final = 10.0
+#: Seconds to wait for the cluster before checking again.
+WAIT_SECONDS: Final = 1.0
+#: Seconds within which the head of a cluster has to accept a connection.
+CONNECT_SECONDS: Final = 10.0
 
 
 class NoRay(ValueError):
-    """The games cannot be played on Ray, for a reason that says what to do."""
+    """The games cannot be played on Ray; the message says what to do."""
 
 
 def play_on_ray(
     tournament: Tournament, pairings: Iterable[Pairing], jobs: int | None, address: str | None
-) -> Iterator[Outcome]:
-    """Play games on so many processors of a cluster (all that it has, if no number is given)."""
+) -> Iterator[GameOutcome]:
+    """Play games on up to `jobs` processors of a cluster, by default on all."""
     ray = _ray()
     _connect(ray, jobs, address)
     try:
-        # More than it has would wait for processors that others of this very run hold.
+        # More actors than processors would wait for each other for ever.
         most = max(1, int(ray.cluster_resources().get("CPU", 1)))
         yield from _Cluster(ray, tournament).play(pairings, min(jobs or most, most))
     finally:
@@ -49,7 +49,7 @@ def _ray() -> Any:
 
 
 def _connect(ray: Any, jobs: int | None, address: str | None) -> None:
-    """Start a cluster of this machine alone, or join one by its address (`auto`: one that runs here)."""
+    """Start a cluster on this machine, or connect to one by its address (`auto`: one that runs here)."""
     if address is not None:
         _check_answer(address)
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
@@ -64,19 +64,19 @@ def _connect(ray: Any, jobs: int | None, address: str | None) -> None:
 
 
 def _check_answer(address: str) -> None:
-    """Ray itself tries for minutes to reach a machine on which nothing runs."""
+    """Fail fast if nothing listens at an address; Ray itself would try for minutes."""
     host, sign, port = address.rpartition("://")[2].rpartition(":")
     if not sign or not port.isascii() or not port.isdigit():
-        return  # `auto`, or something that Ray may understand
+        return  # `auto`, or an address that Ray may understand
     try:
-        create_connection((host.strip("[]"), int(port)), ANSWER).close()
+        create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
     except (OSError, OverflowError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "nothing answers"
         raise NoRay(f"no Ray cluster at '{address}': {reason}") from None
 
 
 class _Cluster:
-    """Hands games to actors; one whose machine goes away is replaced, and its game is played once more."""
+    """Hands games to actors; an actor whose machine disappears is replaced, and its game is played again once."""
 
     def __init__(self, ray: Any, tournament: Tournament) -> None:
         self._ray: Final = ray
@@ -84,61 +84,62 @@ class _Cluster:
         self._files: Final = _files(tournament)
         self._actor: Final = ray.remote(num_cpus=1, max_restarts=0)(Seat)
 
-    def play(self, pairings: Iterable[Pairing], count: int) -> Iterator[Outcome]:
-        """Play games with so many actors at once."""
+    def play(self, pairings: Iterable[Pairing], count: int) -> Iterator[GameOutcome]:
+        """Play games with `count` actors at once."""
         waiting = iter(pairings)
         running: dict[Any, tuple[Any, Pairing, bool]] = {}
         for pairing in islice(waiting, count):
-            actor = self._hire()
+            actor = self._new_actor()
             running[actor.play.remote(pairing)] = (actor, pairing, False)
         while running:
-            ready, _ = self._ray.wait(list(running), timeout=NEWS)
+            ready, _ = self._ray.wait(list(running), timeout=WAIT_SECONDS)
             for reference in ready:
                 actor, pairing, is_second_try = running.pop(reference)
                 try:
-                    outcome: Outcome = self._ray.get(reference)
+                    outcome: GameOutcome = self._ray.get(reference)
                 except self._ray.exceptions.RayError as error:
                     if isinstance(error, self._ray.exceptions.RayTaskError) or _never_began(error):
                         raise NoRay(
                             f"a machine of the cluster cannot play: {str(error).strip().splitlines()[-1]}"
                         ) from None
-                    actor = self._hire()
+                    actor = self._new_actor()
                     if not is_second_try:
                         running[actor.play.remote(pairing)] = (actor, pairing, True)
                         continue
-                    outcome = Outcome(pairing, VOID, reason=f"its machine went away twice: {type(error).__name__}")
+                    reason = f"its machine disappeared twice: {type(error).__name__}"
+                    outcome = GameOutcome(pairing, VOID, reason=reason)
                 for following in islice(waiting, 1):
                     running[actor.play.remote(following)] = (actor, following, False)
                 yield outcome
 
-    def _hire(self) -> Any:
+    def _new_actor(self) -> Any:
         return self._actor.remote(self._tournament, self._files)
 
 
 def _never_began(error: Exception) -> bool:
-    """Whether an actor could not even be made: Granada is missing there, or it has no room for files."""
+    """Whether an actor could not be created, because Granada is not installed there or the disk is full."""
     return bool(getattr(error, "actor_init_failed", False))
 
 
 class Seat:
-    """One processor of the cluster: a watched process of its own there plays the games, as it would at home."""
+    """An actor on one processor of the cluster; a watched process plays the games, as on this machine."""
 
     def __init__(self, tournament: Tournament, files: Files) -> None:
         self._folder: Final = tempfile.TemporaryDirectory(prefix="granada-arena-")
         self._names: Final = _unpack(files, Path(self._folder.name))
         self._worker: Final = Worker(_with_names(tournament, self._names))
 
-    def play(self, pairing: Pairing) -> Outcome:
+    def play(self, pairing: Pairing) -> GameOutcome:
         """Play a game."""
         self._worker.give(pairing)
         while True:
             self._worker.pipe.poll(LOOK)
             outcome = self._worker.look()
             if outcome is not None:
-                return self._as_at_home(outcome)
+                return self._with_local_names(outcome)
 
-    def _as_at_home(self, outcome: Outcome) -> Outcome:
-        """A reason may name a file: it is told by the name that its owner knows."""
+    def _with_local_names(self, outcome: GameOutcome) -> GameOutcome:
+        """Replace the names of temporary files in reasons by the user's own."""
         fault, reason = outcome.fault, outcome.reason
         for name, there in self._names.items():
             reason = reason.replace(there, name)
@@ -152,7 +153,7 @@ def _files(tournament: Tournament) -> Files:
 
 
 def _unpack(files: Files, folder: Path) -> dict[str, str]:
-    """Write files to this machine, each in a folder of its own under its old name; returns where they are now."""
+    """Write each file to its own folder under its old name; returns the new paths by the old ones."""
     there: dict[str, str] = {}
     for number, (name, content) in enumerate(files.items()):
         path = folder / str(number) / Path(name).name
@@ -163,7 +164,7 @@ def _unpack(files: Files, folder: Path) -> dict[str, str]:
 
 
 def _with_names(tournament: Tournament, names: dict[str, str]) -> Tournament:
-    """The same tournament with other names of its files."""
+    """Return the same tournament with other paths for its files."""
     return replace(
         tournament,
         bot_files=tuple([names[name] for name in tournament.bot_files]),

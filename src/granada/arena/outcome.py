@@ -1,4 +1,4 @@
-"""What is noted of one game, as plain data and as a line of JSON."""
+"""The outcome of one game, as plain data and as a line of JSON."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from dataclasses import dataclass, field
 from math import exp, floor, log
 from typing import Any, Final
 
-from granada.arena.simulation import Points
 from granada.arena.tournament import Pairing
 from granada.rules.events import DIRK
 
-#: How a game ended: by the rules (8.4), after so many turns (3.7), by the fault of a bot, or by nobody's fault.
+#: Points gained in a game for one reason: the seat (DIRK for Dirk), the scoring, the item, the points.
+Points = tuple[int, str, str, int]
+#: How a game ended: by the rules (8.4), at the turn limit (3.7), by a bot's fault, or without an outcome.
 FINISHED: Final = "finished"
 STOPPED: Final = "stopped"
 FORFEIT: Final = "forfeit"
 VOID: Final = "void"
-#: A bot is late if it takes more than so many times its budget.
+#: A decision is late if it takes longer than this multiple of the budget.
 LATE: Final = 1.2
-#: Times are counted in classes each of which is so much longer than the one before: enough for a percentile.
+#: Times are counted in a histogram whose classes grow by 10 %, which is enough for percentiles.
 _STEP: Final = log(1.1)
 _SHORTEST: Final = 1e-7
 
@@ -30,9 +31,9 @@ class Thinking:
     decisions: int = 0
     seconds: float = 0.0
     longest: float = 0.0
-    #: How many decisions took how long, by classes of time.
+    #: The number of decisions in each class of time.
     classes: dict[int, int] = field(default_factory=dict)
-    #: Decisions beyond 120 % of the budget, the seconds by which they all went beyond it, and the worst one.
+    #: Decisions beyond 120 % of the budget, their total excess in seconds, and the worst one.
     late: int = 0
     excess: float = 0.0
     worst: float = 0.0
@@ -50,7 +51,7 @@ class Thinking:
             self.worst = max(self.worst, seconds - budget)
 
     def join(self, other: Thinking) -> None:
-        """Count the decisions of another game, too."""
+        """Add the decisions of another game."""
         self.decisions += other.decisions
         self.seconds += other.seconds
         self.longest = max(self.longest, other.longest)
@@ -61,7 +62,7 @@ class Thinking:
         self.worst = max(self.worst, other.worst)
 
     def percentile(self, part: float) -> float:
-        """The time within which a part of the decisions was made, to 10 %."""
+        """Return the time within which this part of the decisions was made, exact to 10 %."""
         left = part * self.decisions
         for length in sorted(self.classes):
             left -= self.classes[length]
@@ -72,15 +73,15 @@ class Thinking:
 
 @dataclass(frozen=True)
 class Fault:
-    """A bot that could not be played on with: its seat, and what it did."""
+    """What a bot did to lose its game at once."""
 
     seat: int
     reason: str
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """One game: how it ended, who won, all points with their reasons, and how long the bots thought."""
+class GameOutcome:
+    """How a game ended, who won, all points with their reasons, and how long the bots thought."""
 
     pairing: Pairing
     end: str
@@ -91,7 +92,7 @@ class Outcome:
     fault: Fault | None = None
     #: Why a game is void.
     reason: str = ""
-    #: By seat; nothing if the process that played it died.
+    #: By seat; empty if nobody measured it, or the process died.
     thinking: tuple[Thinking, ...] = ()
 
     @property
@@ -100,21 +101,21 @@ class Outcome:
         return self.end in (FINISHED, FORFEIT)
 
     def totals(self) -> list[int]:
-        """The points of each seat."""
+        """Return the points of each seat."""
         found = [0] * len(self.pairing.line_up)
         for seat, _, _, points in self.points:
-            if seat >= 0:  # Dirk is nobody's rival (9.7)
+            if seat >= 0:  # Dirk does not compete (9.7)
                 found[seat] += points
         return found
 
-    def without_times(self) -> Outcome:
-        """What is the same whenever and wherever the game is played."""
-        return Outcome(
+    def without_times(self) -> GameOutcome:
+        """Return what is the same in every run."""
+        return GameOutcome(
             self.pairing, self.end, self.winners, self.turns, self.decisions, self.points, self.fault, self.reason
         )
 
     def line(self) -> str:
-        """One line of JSON."""
+        """Return one line of JSON."""
         data: dict[str, Any] = {
             "game": self.pairing.number,
             "deal": self.pairing.deal,
@@ -142,11 +143,11 @@ class Outcome:
         return json.dumps(data, separators=(",", ":"))
 
     @staticmethod
-    def parse(line: str, players: int) -> Outcome:
-        """Read a line of a tournament of so many; ValueError, KeyError, TypeError or AttributeError if it is none."""
+    def parse(line: str, players: int) -> GameOutcome:
+        """Read a line; ValueError, KeyError, TypeError or AttributeError if it is not an outcome."""
         data: dict[str, Any] = json.loads(line)
         fault = data["fault"]
-        found = Outcome(
+        found = GameOutcome(
             Pairing(data["game"], data["deal"], tuple(data["line_up"])),
             data["end"],
             tuple(data["winners"]),
@@ -161,15 +162,15 @@ class Outcome:
         return found
 
     def _check(self, players: int) -> None:
-        """Raise ValueError or TypeError if it cannot be the outcome of a game between some of so many."""
+        """Raise ValueError or TypeError if this cannot be the outcome of a game between some of the players."""
         seats = range(len(self.pairing.line_up))
-        told = [*self.winners, *([] if self.fault is None else [self.fault.seat])]
-        told += [seat for seat, _, _, _ in self.points if seat != DIRK]
+        named = [*self.winners, *([] if self.fault is None else [self.fault.seat])]
+        named += [seat for seat, _, _, _ in self.points if seat != DIRK]
         if (
             self.end not in (FINISHED, STOPPED, FORFEIT, VOID)
             or min(self.pairing.number, self.pairing.deal) < 1
             or not all([0 <= number < players for number in self.pairing.line_up])
-            or not all([seat in seats for seat in told])
+            or not all([seat in seats for seat in named])
             or len(self.thinking) not in (0, len(seats))
             or not all([isinstance(points, int) for *_, points in self.points])
         ):

@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from typing import Final
 
 from granada.arena.ratings import Rating
-from granada.arena.standings import Standing, Standings
+from granada.arena.standings import EntrantStanding, Standings
 from granada.arena.svg import SERIES, Plot, width_of
 from granada.bots.spec import Spec
 from granada.rules.scoring import SCORINGS
@@ -21,8 +21,8 @@ _ROW: Final = 30.0
 
 
 @dataclass(frozen=True)
-class Level:
-    """A figure of an entrant with its interval."""
+class Estimate:
+    """A value of an entrant with its 95 % interval."""
 
     name: str
     value: float
@@ -31,29 +31,29 @@ class Level:
     label: str
 
 
-def strength(one: Standing) -> Level:
-    """The rating of an entrant, or without ratings its win share in percent."""
+def strength(one: EntrantStanding) -> Estimate:
+    """Return the rating of an entrant or, without ratings, its win share in percent."""
     if one.rating is not None:
         return rated(one.spec, one.rating)
     low, high = one.interval
     share = 100 * one.share
-    return Level(one.spec, share, 100 * low, 100 * high, f"{share:.1f} % ({100 * low:.1f} – {100 * high:.1f})")
+    return Estimate(one.spec, share, 100 * low, 100 * high, f"{share:.1f} % ({100 * low:.1f} – {100 * high:.1f})")
 
 
-def rated(spec: str, rating: Rating) -> Level:
-    """A rating with its interval."""
+def rated(spec: str, rating: Rating) -> Estimate:
+    """Return a rating with its interval."""
     value, spread = rating.points, rating.spread
-    return Level(spec, value, value - spread, value + spread, f"{value:.0f} ± {spread:.0f}")
+    return Estimate(spec, value, value - spread, value + spread, f"{value:.0f} ± {spread:.0f}")
 
 
 def plot_ladder(standings: Standings, name: str = "ladder") -> str:
-    """The entrants by strength, with 95 % intervals."""
+    """Plot the entrants by strength, with 95 % intervals."""
     what = "Ratings" if standings.is_rated else "Win shares in percent"
     return plot_levels([strength(one) for one in standings.ladder], f"{what} with 95 % intervals", name)
 
 
-def plot_levels(levels: Sequence[Level], title: str, name: str) -> str:
-    """Figures one under the other, each with its interval."""
+def plot_levels(levels: Sequence[Estimate], title: str, name: str) -> str:
+    """Plot values below each other, each with its interval."""
     plot = Plot(name, title, "; ".join([f"{level.name}: {level.label}" for level in levels]))
     plot.text(_EDGE, 30, title, size=16)
     left = _EDGE + max([width_of(level.name) for level in levels], default=0) + 16
@@ -79,18 +79,18 @@ def plot_levels(levels: Sequence[Level], title: str, name: str) -> str:
 
 
 def plot_matrix(standings: Standings, name: str = "matrix") -> str:
-    """How often each entrant was ahead of each other."""
+    """Plot how often each entrant was ahead of each other."""
     ladder = standings.ladder
     left = _EDGE + max([width_of(one.spec) for one in ladder]) + 12
     across, high = max(64.0, *[width_of(one.spec) + 12 for one in ladder]), 34.0
-    told = []
+    described = []
     title = "How often the row was ahead of the column (%)"
     for one in ladder:
         for rival in ladder:
             met = standings.meeting(one.spec, rival.spec)
             if met.games:
-                told.append(f"{one.spec} ahead of {rival.spec}: {100 * met.share:.1f} % of {met.games}")
-    plot = Plot(name, title, "; ".join(told))
+                described.append(f"{one.spec} ahead of {rival.spec}: {100 * met.share:.1f} % of {met.games}")
+    plot = Plot(name, title, "; ".join(described))
     plot.text(_EDGE, 30, title, size=16)
     for column, rival in enumerate(ladder):
         plot.text(left + across * (column + 0.5), _TOP + 8, rival.spec, "quiet", "middle", 12)
@@ -113,11 +113,11 @@ def plot_matrix(standings: Standings, name: str = "matrix") -> str:
 
 
 def plot_points(standings: Standings, name: str = "points") -> str:
-    """The mean points of each entrant in the three scorings."""
+    """Plot the mean points of each entrant in the three scorings."""
     ladder = standings.ladder
     title = "Mean points by scoring"
-    told = [f"{one.spec}: {', '.join([f'{s} {one.points([s]):.1f}' for s in SCORINGS])}" for one in ladder]
-    plot = Plot(name, title, "; ".join(told))
+    described = [f"{one.spec}: {', '.join([f'{s} {one.points([s]):.1f}' for s in SCORINGS])}" for one in ladder]
+    plot = Plot(name, title, "; ".join(described))
     plot.text(_EDGE, 30, title, size=16)
     for number, scoring in enumerate(SCORINGS):
         x = WIDTH - _EDGE - 40.0 * (len(SCORINGS) - number)
@@ -140,7 +140,7 @@ def plot_points(standings: Standings, name: str = "points") -> str:
 
 
 def plot_budgets(standings: Standings, name: str = "budgets") -> str | None:
-    """How strong a bot is by what it may think; None if none was there with several budgets."""
+    """Plot strength by budget; None if no bot played with several budgets."""
     return plot_curves(budget_curves([strength(one) for one in standings.entrants]), _budget_title(standings), name)
 
 
@@ -148,9 +148,9 @@ def _budget_title(standings: Standings) -> str:
     return f"{'Rating' if standings.is_rated else 'Win share (%)'} by budget, with 95 % intervals"
 
 
-def budget_curves(levels: Sequence[Level]) -> dict[str, list[tuple[float, Level]]]:
-    """For each bot that was there with several budgets (of time, or else of nodes): the budget, and how it did."""
-    curves: dict[str, list[tuple[float, Level]]] = {}
+def budget_curves(levels: Sequence[Estimate]) -> dict[str, list[tuple[float, Estimate]]]:
+    """Return the strength by budget of each bot that played with several budgets, of seconds or of nodes."""
+    curves: dict[str, list[tuple[float, Estimate]]] = {}
     for level in levels:
         spec = Spec.parse(level.name)
         for unit, budget in (("seconds", spec.seconds), ("nodes", spec.nodes)):
@@ -159,13 +159,15 @@ def budget_curves(levels: Sequence[Level]) -> dict[str, list[tuple[float, Level]
     return {name: sorted(points, key=lambda p: p[0]) for name, points in curves.items() if len(points) > 1}
 
 
-def plot_curves(curves: dict[str, list[tuple[float, Level]]], title: str, name: str) -> str | None:
-    """Figures by budget, on a logarithmic scale; None if there is no curve."""
+def plot_curves(curves: dict[str, list[tuple[float, Estimate]]], title: str, name: str) -> str | None:
+    """Plot values by budget on a logarithmic scale; None if there is no curve."""
     points = [point for curve in curves.values() for point in curve]
     if not points:
         return None
-    told = [f"{label}: {', '.join([f'{b:g}: {level.label}' for b, level in curve])}" for label, curve in curves.items()]
-    plot = Plot(name, title, "; ".join(told))
+    described = [
+        f"{label}: {', '.join([f'{b:g}: {level.label}' for b, level in curve])}" for label, curve in curves.items()
+    ]
+    plot = Plot(name, title, "; ".join(described))
     plot.text(_EDGE, 30, title, size=16)
     left, right, bottom = _EDGE + 50, WIDTH - _EDGE - 10, _TOP + 260
     marks = ticks(min([level.low for _, level in points]), max([level.high for _, level in points]))
@@ -195,7 +197,8 @@ def plot_curves(curves: dict[str, list[tuple[float, Level]]], title: str, name: 
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Round numbers, five to eleven of them, from below the lowest to above the highest value.
+    """Return five to eleven round numbers from below the lowest to above the highest value.
+    ---
 
     >>> ticks(1420.0, 1693.5)
     [1400, 1450, 1500, 1550, 1600, 1650, 1700]

@@ -9,56 +9,57 @@ from math import log, sqrt
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
-from granada.arena.outcome import FORFEIT, Outcome
+from granada.arena.outcome import FORFEIT, GameOutcome
 
 if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
-#: Games are rated in so many orders, or fewer if all together would be more than so many games.
+#: Games are rated in up to MOST_ORDERS orders, but no more than MOST_GAMES in all.
 MOST_ORDERS: Final = 12
 MOST_GAMES: Final = 60_000
-#: A player begins so far from the middle as a part of what is known: who wins all games shall not rise for ever.
+#: A new order starts from this part of the known difference to the mean, so that a bot that wins every game does not
+#: rise for ever.
 BEGIN: Final = 0.75
 #: The scale of openskill: the mean of a new player, its uncertainty, and the luck in a game.
 _MU: Final = 25.0
 _SIGMA: Final = _MU / 3
 _BETA: Final = _MU / 6
-#: On the scale shown, a new player has so many points, and 400 more mean ten wins against one between two players.
+#: On the scale shown, a new player has MIDDLE points, and 400 points more mean ten wins to one between two players.
 MIDDLE: Final = 1500.0
 SCALE: Final = 400 / (log(10) * sqrt(2) * _BETA)
 
 
 @dataclass(frozen=True)
 class Rating:
-    """The strength of an entrant as openskill sees it, and its uncertainty."""
+    """The strength of an entrant and its uncertainty, in openskill's units."""
 
     mu: float
     sigma: float
 
     @property
     def points(self) -> float:
-        """On a scale like Elo's."""
+        """The rating on a scale like Elo's."""
         return MIDDLE + SCALE * (self.mu - _MU)
 
     @property
     def spread(self) -> float:
-        """95 % of the uncertainty, on the same scale, to both sides."""
+        """Half the width of the 95 % interval, on the same scale."""
         return 1.959964 * SCALE * self.sigma
 
 
-def rate(players: Sequence[str], outcomes: Iterable[Outcome]) -> dict[str, Rating] | None:
-    """The ratings after all decided games; None if openskill is not installed.
+def rate(players: Sequence[str], outcomes: Iterable[GameOutcome]) -> dict[str, Rating] | None:
+    """Return the ratings after all decided games; None if openskill is not installed.
 
-    Each game moves the ratings from where the games before have left them, so their order tells in the result. Bots do
-    not learn, and no order is the right one: the games are rated in several, and the mean is taken. A new order begins
-    near what is known by then: else a bot that met only strong ones, of whom nobody knew it yet, would stay unknown.
+    Ratings depend on the order of the games, but bots do not learn, so no order is the right one: the games are rated
+    in several orders, and the mean is taken. Each order starts near the ratings known by then; otherwise a bot that
+    met only strong bots before their strength was known would be rated too low.
     """
     try:
         from openskill.models import PlackettLuce
     except ImportError:
         return None
-    # A bot does not change from game to game, so nothing is added to its uncertainty (tau), and every game takes from
-    # it what it tells (gamma); openskill keeps people uncertain, and then the last games count most.
+    # Bots do not change, so no uncertainty is added from game to game (tau = 0), and every game reduces it fully
+    # (gamma = 1). openskill's defaults are for people: the last games would count most.
     model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=_BETA, tau=0.0, gamma=_all_of_it)
     games: list[tuple[list[str], list[float]]] = []
     for outcome in outcomes:
@@ -71,7 +72,7 @@ def rate(players: Sequence[str], outcomes: Iterable[Outcome]) -> dict[str, Ratin
         random.Random(f"order {order}").shuffle(games)
         for spec, rating in _rate_in_order(model, known, games).items():
             found[spec].append(rating)
-        # Of the first orders nothing is left at the end: they only find where to begin.
+        # The first half of the orders only finds the starting point.
         known = {spec: _mean(own[len(own) // 2 :]) for spec, own in found.items()}
     return known
 
@@ -83,13 +84,13 @@ def _mean(ratings: Sequence[Rating]) -> Rating:
 def _rate_in_order(
     model: PlackettLuce, known: dict[str, Rating], games: Sequence[tuple[list[str], list[float]]]
 ) -> dict[str, Rating]:
-    """The strength and the uncertainty of each player after some games, one after the other."""
+    """Return the ratings after rating the games in this order."""
     ratings = {spec: (_MU + BEGIN * (rating.mu - _MU), _SIGMA) for spec, rating in known.items()}
     for specs, ranks in games:
         teams = [[model.create_rating(list(ratings[spec]), spec)] for spec in specs]
         rated = model.rate(teams, ranks=ranks)
         for spec in dict.fromkeys(specs):
-            # A bot with several seats learned from each of them.
+            # A bot with several seats gets the mean of their ratings.
             own = [team[0] for team, name in zip(rated, specs, strict=True) if name == spec]
             ratings[spec] = (fmean([one.mu for one in own]), fmean([one.sigma for one in own]))
     return {spec: Rating(mu, sigma) for spec, (mu, sigma) in ratings.items()}
@@ -99,8 +100,8 @@ def _all_of_it(*_: object) -> float:
     return 1.0
 
 
-def ranks_of(outcome: Outcome) -> list[int]:
-    """The places by seat, 0 the best; who forfeits is behind all others, and those share the victory."""
+def ranks_of(outcome: GameOutcome) -> list[int]:
+    """Return the rank of each seat, 0 for the best; a bot that forfeits comes last, and the others share the win."""
     if outcome.end == FORFEIT:
         return [0 if seat in outcome.winners else 1 for seat in range(len(outcome.pairing.line_up))]
     totals = outcome.totals()

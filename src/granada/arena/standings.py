@@ -1,4 +1,4 @@
-"""The figures of a tournament: win shares, points, margins, ratings and times, each with its uncertainty."""
+"""The results of a tournament: win shares, points, margins, ratings and times, each with its uncertainty."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Final
 
-from granada.arena.intervals import interval_of_mean, interval_of_share
-from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Outcome, Thinking
+from granada.arena.intervals import interval_of_mean, interval_of_share, wilson
+from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, GameOutcome, Thinking
 from granada.arena.ratings import Rating, ranks_of, rate
-from granada.arena.tally import items_of, wilson
+from granada.arena.tally import items_of
 from granada.arena.tournament import Tournament, budget_of
 from granada.rules.options import Options
 from granada.rules.scoring import SCORINGS
@@ -18,7 +18,7 @@ Interval = tuple[float, float]
 
 
 class Meeting:
-    """How one entrant did against another: how often it was ahead, a tie counting half, seat by seat."""
+    """How often one entrant was ahead of another, counted for each pair of seats; a tie counts half."""
 
     def __init__(self, by_deal: Sequence[Sequence[float]]) -> None:
         self.by_deal: Final = by_deal
@@ -27,23 +27,23 @@ class Meeting:
 
     @property
     def share(self) -> float:
-        """The part in which it was ahead; one half if they never met."""
+        """The share of games in which it was ahead; one half if they never met."""
         return self.ahead / self.games if self.games else 0.5
 
     @property
     def interval(self) -> Interval:
-        """The 95 % interval of the share, the games of a deal taken together."""
+        """The 95 % interval of the share, with the games of a deal as one group."""
         return interval_of_share(self.by_deal)
 
 
-class Standing:
-    """One entrant: sums over its games, a game counting once for each of its seats."""
+class EntrantStanding:
+    """The results of one entrant; a game counts once for each of its seats."""
 
     def __init__(self, spec: str, items: Sequence[str]) -> None:
         self.spec: Final = spec
         self.items: Final = items
         self.budget: Final = budget_of(spec)
-        #: Decided games, and those that were finished, by its seats.
+        #: Decided games, and finished ones among them.
         self.games = 0
         self.finished = 0
         self.wins = 0.0
@@ -53,11 +53,11 @@ class Standing:
         self._others = 1
         self._points: Final[Counter[tuple[str, str]]] = Counter()
         self._margins: Final[Counter[str]] = Counter()
-        #: What it won, and by how much it was ahead, by deals; without pairs every game has its own.
+        #: Wins and margins by deal; unpaired games have a deal each.
         self.wins_by_deal: Final[defaultdict[int, list[float]]] = defaultdict(list)
         self._margins_by_deal: Final[defaultdict[int, list[float]]] = defaultdict(list)
 
-    def add(self, outcome: Outcome, seat: int) -> None:
+    def add(self, outcome: GameOutcome, seat: int) -> None:
         """Count a game from one of its seats."""
         if outcome.thinking:
             self.thinking.join(outcome.thinking[seat])
@@ -72,7 +72,7 @@ class Standing:
         if outcome.end == FINISHED:
             self._add_points(outcome, seat)
 
-    def _add_points(self, outcome: Outcome, seat: int) -> None:
+    def _add_points(self, outcome: GameOutcome, seat: int) -> None:
         self.finished += 1
         others = self._others = len(outcome.pairing.line_up) - 1
         margin = 0.0
@@ -88,7 +88,7 @@ class Standing:
 
     @property
     def share(self) -> float:
-        """8.4: the part of the decided games that it won; a victory that k share counts 1/k for each."""
+        """8.4: the share of decided games that it won; a victory shared by k players counts 1/k for each."""
         return self.wins / self.games if self.games else 0.0
 
     @property
@@ -98,29 +98,29 @@ class Standing:
 
     @property
     def interval_by_deal(self) -> Interval:
-        """The 95 % interval of the share if the games of a deal are taken together: luck that all had cancels."""
+        """The 95 % interval of the share with the games of a deal as one group, so that common luck cancels."""
         return interval_of_share(list(self.wins_by_deal.values()))
 
     def points(self, scorings: Sequence[str] = SCORINGS, items: Sequence[str] = ()) -> float:
-        """The mean points in finished games, in some scorings for some items (all, if none is named)."""
+        """Return the mean points in finished games, in some scorings for some items (default: all)."""
         total = sum([self._points[scoring, item] for scoring in scorings for item in items or self.items])
         return total / self.finished if self.finished else 0.0
 
     def margin(self, items: Sequence[str] = ()) -> float:
-        """By how many points it was ahead of the mean of the others at its tables."""
+        """Return its mean lead in points over the average of the others at the table."""
         total = sum([self._margins[item] for item in items or self.items])
         return total / self.finished / self._others if self.finished else 0.0
 
     @property
     def margin_interval(self) -> Interval | None:
-        """The 95 % interval of the margin, the games of a deal taken together."""
+        """The 95 % interval of the margin, with the games of a deal as one group."""
         return interval_of_mean(list(self._margins_by_deal.values()))
 
 
 class Standings:
-    """The figures of all outcomes of a tournament, whatever the order in which they came."""
+    """The results of all entrants; they do not depend on the order of the outcomes."""
 
-    def __init__(self, tournament: Tournament, options: Options, outcomes: Sequence[Outcome]) -> None:
+    def __init__(self, tournament: Tournament, options: Options, outcomes: Sequence[GameOutcome]) -> None:
         self.tournament: Final = tournament
         self.items: Final = items_of(options)
         ordered = sorted(outcomes, key=lambda outcome: outcome.pairing.number)
@@ -128,10 +128,10 @@ class Standings:
         self.games: Final = len(ordered)
         self.ends: Final = dict.fromkeys((FINISHED, STOPPED, FORFEIT, VOID), 0)
         self.turns: Final = [outcome.turns for outcome in ordered if outcome.end == FINISHED]
-        #: Why games were forfeited or void, the entrant in the first case, with how often; in the order of the games.
+        #: The number of games by entrant (None for void games) and reason, in the order of the games.
         self.faults: Final[Counter[tuple[str | None, str]]] = Counter()
-        self._standings: Final = {spec: Standing(spec, self.items) for spec in tournament.entrants}
-        #: Of two entrants, by deals, how often the first was ahead.
+        self._standings: Final = {spec: EntrantStanding(spec, self.items) for spec in tournament.entrants}
+        #: For each pair of entrants, by deal: whether the first was ahead (1), level (1/2) or behind (0).
         self._ahead: Final[dict[tuple[str, str], defaultdict[int, list[float]]]] = {}
         for outcome in ordered:
             self._add(outcome)
@@ -141,7 +141,7 @@ class Standings:
         for spec, rating in (ratings or {}).items():
             self._standings[spec].rating = rating
 
-    def _add(self, outcome: Outcome) -> None:
+    def _add(self, outcome: GameOutcome) -> None:
         self.ends[outcome.end] += 1
         specs = [self.tournament.players[number] for number in outcome.pairing.line_up]
         if outcome.fault is not None:
@@ -159,21 +159,21 @@ class Standings:
                         self._ahead.setdefault((spec, rival), defaultdict(list))[outcome.pairing.deal].append(ahead)
 
     @property
-    def entrants(self) -> list[Standing]:
-        """All entrants, in the order in which they were named."""
+    def entrants(self) -> list[EntrantStanding]:
+        """All entrants in the order of the tournament."""
         return list(self._standings.values())
 
     @property
-    def ladder(self) -> list[Standing]:
-        """All entrants, the best first: by rating, or by win share without ratings."""
+    def ladder(self) -> list[EntrantStanding]:
+        """All entrants, best first: by rating or, without ratings, by win share."""
         if self.is_rated:
             return sorted(self.entrants, key=lambda one: -(one.rating.mu if one.rating is not None else 0.0))
         return sorted(self.entrants, key=lambda one: -one.share)
 
-    def of(self, spec: str) -> Standing:
-        """The figures of one entrant."""
+    def of(self, spec: str) -> EntrantStanding:
+        """Return the results of one entrant."""
         return self._standings[spec]
 
     def meeting(self, spec: str, rival: str) -> Meeting:
-        """How one entrant did against another, at tables of any size."""
+        """Return how one entrant did against another, at tables of any size."""
         return Meeting(list(self._ahead.get((spec, rival), {}).values()))

@@ -1,11 +1,11 @@
-"""Drawing plots: a picture that stands alone, in light and in dark, with words for those who do not see it."""
+"""Drawing primitives for plots: self-contained SVG with light and dark colours and a text alternative."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import Final
 
-#: Colours by what they are for, in light and in dark; each pair is readable on its ground.
+#: Colours by purpose, for light and dark mode; all have enough contrast to the ground.
 _COLOURS: Final = {
     "ground": ("#ffffff", "#1b1d22"),
     "ink": ("#1c1e21", "#e8e9ec"),
@@ -16,9 +16,9 @@ _COLOURS: Final = {
     "third": ("#6d28d9", "#c4b5fd"),
     "fourth": ("#be123c", "#fda4af"),
 }
-#: For series, in this order.
+#: The colours of data series, in order.
 SERIES: Final = ("first", "second", "third", "fourth")
-#: How wide a letter is, in parts of its height: enough to keep texts apart.
+#: The width of a letter relative to the font size, on the safe side.
 LETTER: Final = 0.58
 SIZE: Final = 13
 
@@ -34,15 +34,15 @@ STYLE: Final = _style()
 
 
 def width_of(text: str, size: float = SIZE) -> float:
-    """About how wide a text is."""
+    """Return the approximate width of a text."""
     return len(text) * size * LETTER
 
 
 class Plot:
-    """A picture that grows by what is drawn on it."""
+    """Collects the elements of a plot."""
 
     def __init__(self, name: str, title: str, description: str) -> None:
-        #: A word of its own on a page with several.
+        #: Unique on a page, for ids.
         self.name: Final = name
         self.title: Final = title
         self.description: Final = description
@@ -51,19 +51,19 @@ class Plot:
     def text(
         self, x: float, y: float, text: str, colour: str = "ink", anchor: str = "start", size: float = SIZE
     ) -> None:
-        """Words on a line."""
+        """Draw a line of text."""
         self._parts.append(
             f'<text class="f-{colour}" x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" text-anchor="{anchor}">'
             f"{escape(text)}</text>"
         )
 
     def line(self, x1: float, y1: float, x2: float, y2: float, colour: str = "line", width: float = 1) -> None:
-        """A straight line."""
+        """Draw a straight line."""
         place = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
         self._parts.append(f'<line class="s-{colour}" {place} stroke-width="{width:g}"/>')
 
     def dot(self, x: float, y: float, colour: str, radius: float = 5, hint: str = "") -> None:
-        """A point of a curve; the hint is shown when a mouse rests on it."""
+        """Draw a point; the hint is its tooltip."""
         self._parts.append(
             f'<circle class="f-{colour}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}">{_hint(hint)}</circle>'
         )
@@ -71,12 +71,12 @@ class Plot:
     def box(
         self, x: float, y: float, width: float, height: float, colour: str, opacity: float = 1, hint: str = ""
     ) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         place = f'x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{height:.1f}"'
         self._parts.append(f'<rect class="f-{colour}" {place} fill-opacity="{opacity:.2f}">{_hint(hint)}</rect>')
 
     def svg(self, width: float, height: float) -> str:
-        """The whole picture."""
+        """Return the whole plot."""
         name = self.name
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}"'

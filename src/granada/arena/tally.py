@@ -1,26 +1,24 @@
-"""The figures of many games: wins with their uncertainty, points by item and scoring, turns."""
+"""The results of a simulation by seat: wins with their uncertainty, points by item and scoring, turns."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from math import sqrt
 from typing import Final
 
-from granada.arena.simulation import Result
+from granada.arena.intervals import wilson
+from granada.arena.outcome import FINISHED, GameOutcome
 from granada.rules.events import DIRK
 from granada.rules.options import Options
 from granada.rules.scoring import SCORINGS
 from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, GRANADA_TYPES
 
-#: Wins are counted in parts of this size: it can be shared by any number of winners without a rest.
+#: A win in integer units that any number of winners can share without a remainder.
 WHOLE_WIN: Final = 60
-#: How many standard deviations hold 95 % of a normal distribution.
-DEVIATIONS: Final = 1.959964
 
 
 def items_of(options: Options) -> list[str]:
-    """7.1, 10.7: everything that can score in a game, in scoring order."""
+    """7.1, 10.7: return everything that can score in a game, in scoring order."""
     items: list[str] = []
     if ALHAMBRA in options.kinds:
         items.append("wall")
@@ -35,19 +33,8 @@ def items_of(options: Options) -> list[str]:
     return items
 
 
-def wilson(wins: float, games: float, deviations: float = DEVIATIONS) -> tuple[float, float]:
-    """The 95 % interval of a rate by Wilson's formula, which stays between 0 and 1 also for few games."""
-    if not games:
-        return (0.0, 1.0)
-    rate, z2 = wins / games, deviations**2
-    middle = rate + z2 / (2 * games)
-    spread = deviations * sqrt(rate * (1 - rate) / games + z2 / (4 * games * games))
-    scale = 1 + z2 / games
-    return (max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
-
-
 class Tally:
-    """Sums over games; wins, points and turns are those of the finished ones alone."""
+    """Sums over games; wins, points and turns count finished games only."""
 
     def __init__(self, options: Options) -> None:
         self.items: Final = items_of(options)
@@ -61,46 +48,46 @@ class Tally:
         self._shared: Final[Counter[int]] = Counter()
         self._points: Final[Counter[tuple[int, str, str]]] = Counter()
 
-    def add(self, result: Result) -> None:
+    def add(self, outcome: GameOutcome) -> None:
         """Count one game."""
         self.games += 1
-        self.decisions += result.decisions
-        if not result.is_finished:
+        self.decisions += outcome.decisions
+        if outcome.end != FINISHED:
             return
         self.finished += 1
-        self.turns += result.turns
-        for seat in result.winners:
-            self._wins[seat] += WHOLE_WIN // len(result.winners)
-            self._shared[seat] += len(result.winners) > 1
-        for seat, scoring, item, points in result.points:
+        self.turns += outcome.turns
+        for seat in outcome.winners:
+            self._wins[seat] += WHOLE_WIN // len(outcome.winners)
+            self._shared[seat] += len(outcome.winners) > 1
+        for seat, scoring, item, points in outcome.points:
             self._points[seat, scoring, item] += points
 
     @property
     def unfinished(self) -> int:
-        """3.7: how many games were stopped."""
+        """3.7: the number of games that were stopped."""
         return self.games - self.finished
 
     def wins(self, seat: int) -> float:
-        """8.4: the victories of a seat; one that k players share counts 1/k for each."""
+        """8.4: return the victories of a seat; a victory shared by k players counts 1/k for each."""
         return self._wins[seat] / WHOLE_WIN
 
     def shared_wins(self, seat: int) -> int:
-        """8.4: in how many games a seat shared the victory."""
+        """8.4: return the number of games in which a seat shared the victory."""
         return self._shared[seat]
 
     def win_rate(self, seat: int) -> float:
-        """The part of the finished games that a seat won."""
+        """Return the share of finished games that a seat won."""
         return self.mean(self.wins(seat))
 
     def interval(self, seat: int) -> tuple[float, float]:
-        """The 95 % interval of the win rate."""
+        """Return the 95 % interval of the win rate."""
         return wilson(self.wins(seat), self.finished)
 
     def points(self, seat: int, scorings: Sequence[str] = SCORINGS, items: Sequence[str] = ()) -> float:
-        """The mean points of a seat in some scorings for some items (all, if none is named)."""
+        """Return the mean points of a seat in some scorings for some items (default: all)."""
         names = items or self.items
         return self.mean(sum([self._points[seat, scoring, item] for scoring in scorings for item in names]))
 
     def mean(self, amount: float) -> float:
-        """An amount divided by the finished games; 0 if there are none."""
+        """Return an amount divided by the finished games; 0 if there are none."""
         return amount / self.finished if self.finished else 0.0

@@ -1,4 +1,4 @@
-"""What is played in the arena: the entrants, the table, and which of them meet in which game."""
+"""The description of a tournament: the entrants, the game options, and who plays in which game."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from granada.rules.options import Options
 ROUND_ROBIN: Final = "round-robin"
 FIXED: Final = "fixed"
 MODES: Final = (ROUND_ROBIN, FIXED)
-#: A decision may take so many seconds, and so many times the budget on top, before the bot is given up.
+#: A bot that does not answer within PATIENCE seconds plus this multiple of its budget loses the game.
 PATIENCE: Final = 60.0
 PATIENCE_WITH_BUDGETS: Final = 10.0
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """One game of a tournament: its number from 1, the number of its deal, and the entrants by seat."""
+    """One game of a tournament: its number from 1, the number of its deal, and the index of the bot at each seat."""
 
     number: int
     deal: int
@@ -35,38 +35,38 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Tournament:
-    """Plain data, so that it can go to other processes and machines, and into the first line of a file.
+    """Plain data that can be sent to other processes and machines and stored in a results file.
 
-    In a round-robin every combination of so many entrants as there are seats meets; in the fixed mode all entrants
-    sit at one table, and one may be named more than once.
+    In a round-robin every combination of `seats` entrants meets; in the fixed mode all players sit at one table, and a
+    bot may play at several seats.
     """
 
     players: tuple[str, ...]
     edition: str = "alhambra"
     modules: tuple[str, ...] = ()
     scoring: str = "regular"
-    #: How many sit at a table; the fixed mode seats all.
+    #: Players at a table; in the fixed mode all of them.
     seats: int = 2
-    #: Games of each combination.
+    #: Games for each combination.
     games: int = 100
     seed: int = 0
     mode: str = ROUND_ROBIN
-    #: Whether the seats rotate from game to game.
+    #: Whether seats rotate from game to game.
     rotate: bool = False
     #: Whether all combinations play the same deals, and with `rotate` each deal from every seat.
     paired: bool = False
     max_turns: int = MAX_TURNS
     patience: float = PATIENCE
-    #: Python files with further bots.
+    #: Python files with third-party bots.
     bot_files: tuple[str, ...] = ()
-    #: Programs that are bots, `NAME=COMMAND`.
+    #: Bot programs, `NAME=COMMAND`.
     bot_programs: tuple[str, ...] = ()
-    #: The reader's own lists of components (1.4, 1.8).
+    #: The user's own lists of components (1.4, 1.8).
     granada_tiles: str | None = None
     huts: str | None = None
 
     def prepare(self) -> Options:
-        """Load the bots of the files, and give the options of every game; BadOptions says what is wrong."""
+        """Load the bots, check everything, and return the options of the games; BadOptions says what is wrong."""
         load_bots(self.bot_files, self.bot_programs)
         for spec in self.players:
             check_bot(spec)
@@ -76,9 +76,9 @@ class Tournament:
         if self.mode == ROUND_ROBIN:
             for spec in self.players:
                 if self.players.count(spec) > 1:
-                    raise BadOptions(f"'{spec}' is named twice: only in the fixed mode a bot can meet itself")
+                    raise BadOptions(f"'{spec}' is named twice: a bot can meet itself only in the fixed mode")
             if len(self.players) < self.seats:
-                raise BadOptions(f"a round-robin at {self.seats} seats needs {self.seats} bots or more")
+                raise BadOptions(f"a round-robin with {self.seats} seats needs at least {self.seats} bots")
         elif self.seats != len(self.players):
             raise BadOptions(f"in the fixed mode all {len(self.players)} bots sit at one table, not {self.seats}")
         components = load(self.granada_tiles, self.huts) if self.granada_tiles or self.huts else None
@@ -86,52 +86,60 @@ class Tournament:
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """Every bot once, in the order in which they were named."""
+        """Every bot once, in order."""
         return tuple(dict.fromkeys(self.players))
 
     def combinations(self) -> list[tuple[int, ...]]:
-        """Who meets whom, by number among the players."""
+        """Return who meets whom, as indices of players."""
         if self.mode == FIXED:
             return [tuple(range(len(self.players)))]
         return list(combinations(range(len(self.players)), self.seats))
 
     @property
     def size(self) -> int:
-        """How many games are played."""
+        """The number of games."""
         return self.games * (1 if self.mode == FIXED else comb(len(self.players), self.seats))
 
     def pairings(self) -> Iterator[Pairing]:
-        """All games; those of the first round come first, so that more rounds change nothing of the earlier ones."""
+        """Yield all games round by round, so that adding rounds does not change earlier games."""
         number = 0
-        everybody = self.combinations()
+        combinations = self.combinations()
         for game in range(self.games):
             turn = game % self.seats if self.rotate else 0
             deal = game // self.seats if self.rotate else game
-            for seated in everybody:
+            for seated in combinations:
                 number += 1
                 yield Pairing(number, deal + 1 if self.paired else number, (*seated[turn:], *seated[:turn]))
 
-    def luck_of(self, pairing: Pairing) -> str:
-        """The seed of a deal."""
+    def seated(self, pairing: Pairing) -> list[str]:
+        """Return the bots of a game by seat."""
+        return [self.players[number] for number in pairing.line_up]
+
+    def deal_seed(self, pairing: Pairing) -> str:
+        """Return the seed of the deal of a game."""
         return f"{self.seed}/{pairing.deal}"
 
+    def bot_seed(self, pairing: Pairing, seat: int) -> str:
+        """Return the seed of the bot at a seat."""
+        return f"{self.seed}/{pairing.number}/{seat + 1}"
+
     def patience_with(self, spec: str) -> float:
-        """After how many seconds without an answer a bot is given up."""
+        """Return the seconds within which a bot has to answer."""
         budget = budget_of(spec)
-        # Nobody knows how long a number of nodes takes.
+        # The time for a number of nodes is unknown.
         return self.patience + PATIENCE_WITH_BUDGETS * (self.patience if budget is None else budget)
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return it as data for JSON."""
         return asdict(self)
 
     @staticmethod
     def from_data(data: dict[str, Any]) -> Tournament:
-        """From JSON; TypeError if it is something else."""
+        """Read it from JSON; TypeError if it is something else."""
         plain: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
         return Tournament(**plain)
 
 
 def budget_of(spec: str) -> float | None:
-    """The seconds that a bot may think about a decision; None if only its nodes are counted."""
+    """Return a bot's time budget for a decision in seconds; None if only nodes are limited."""
     return Spec.parse(spec).budget().seconds

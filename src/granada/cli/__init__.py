@@ -1,4 +1,7 @@
-"""The command `granada`."""
+"""The command `granada`: one module for each subcommand.
+
+May import everything; the server only when its commands run. Start reading: `main` below, then a command's module.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,17 @@ from granada import __version__
 from granada.bots.external.third_party import BotError
 from granada.cli import arena, bot, doctor, draw, perft, play, replay, serve, simulate, verify
 from granada.cli.arguments import Parser
-from granada.cli.failures import Failure, one_line
+from granada.cli.errors import CommandError, one_line
 from granada.rules.errors import BadComponents, BadOptions
 
 INTERRUPTED = 128 + signal.SIGINT
-#: What a shell sees of a command whose reader went away (128 + SIGPIPE, which not every system has).
+#: The status of a command whose output was closed (128 + SIGPIPE, which not every system has).
 PIPE_CLOSED = 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns its exit status: 2 after bad input, 1 if a record is refused."""
-    _accept_any_text()
+    """Run a command and return its exit status: 2 for bad input, 1 for an invalid record."""
+    _tolerate_any_text()
     try:
         status = _run(argv)
         if sys.stdout is not None:
@@ -31,13 +34,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
     except KeyboardInterrupt:
         return _complain("granada: interrupted", INTERRUPTED)
-    except Failure as failure:
+    except CommandError as failure:
         return _complain(str(failure), failure.status)
     except (BadOptions, BadComponents, BotError) as error:
         return _complain(f"granada: error: {error}", 2)
     except ChildProcessError as error:
         return _complain(f"granada: error: {error}", 2)
-    except OSError as error:  # whatever reads a file says itself what is wrong with it
+    except OSError as error:  # errors from reading are handled where files are read
         _drop_output()
         place = "the output" if error.filename is None else error.filename
         return _complain(f"granada: error: cannot write {place}: {error.strerror}", 2)
@@ -47,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     try:
         arguments = _parser().parse_args(argv)
-    except SystemExit:  # after --help and --version; whatever is wrong is a Failure
+    except SystemExit:  # --help and --version; errors are CommandErrors
         return 0
     run = arguments.run
     status: int = run(arguments)
@@ -63,8 +66,8 @@ def _parser() -> Parser:
     return parser
 
 
-def _accept_any_text() -> None:
-    """Let no character that a terminal or a file cannot take end a command."""
+def _tolerate_any_text() -> None:
+    """Escape characters that a terminal or a file cannot encode instead of failing."""
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -72,7 +75,7 @@ def _accept_any_text() -> None:
 
 
 def _drop_output() -> None:
-    """What is still to be written has no reader, or no room; Python would complain about it again at its end."""
+    """Discard what is still buffered, so that Python does not report the same error again at its exit."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

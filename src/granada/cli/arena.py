@@ -9,15 +9,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from granada.arena.figures import as_data
+from granada.arena import report_rows
+from granada.arena.html_report import report
+from granada.arena.json_report import as_data
 from granada.arena.on_ray import NoRay
-from granada.arena.report import report
-from granada.arena.running import run as play
+from granada.arena.results import BadResults, Results, play_missing, read_results
 from granada.arena.standings import Standings
-from granada.arena.storing import BadResults, Results, read_results
 from granada.arena.tournament import FIXED, MODES, PATIENCE, ROUND_ROBIN, Tournament
 from granada.bots import BOTS
-from granada.cli.arena_tables import as_text
 from granada.cli.arguments import (
     MOST_GAMES,
     MOST_JOBS,
@@ -28,11 +27,13 @@ from granada.cli.arguments import (
     number,
     path,
     seed_of,
+    tournament_of,
     words,
 )
-from granada.cli.failures import Failure, bad_input
+from granada.cli.errors import CommandError, bad_input, one_line
 from granada.cli.files import write_text
-from granada.cli.progress import Progress
+from granada.cli.progress_bar import ProgressBar
+from granada.cli.score_sheet import table
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
@@ -48,15 +49,15 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "arena",
         help="play tournaments between bots",
-        description="Play a tournament between bots and print its figures: win shares and ratings with their"
-        " uncertainty, points, margins, times. The same seed gives the same games, wherever they are played. A bot that"
-        " crashes or chooses what is not allowed loses that game. See docs/arena.md.",
+        description="Play a tournament between bots and print the results: win shares and ratings with their"
+        " uncertainty, points, margins and times. The same seed gives the same games on every machine. A bot that"
+        " crashes or chooses an illegal action loses the game. See docs/arena.md.",
     )
     parser.add_argument(
         "--players",
         default="random,greedy",
         metavar="A,B,…",
-        help=f"any of {', '.join(BOTS)}, with a budget if wanted: search:0.5s, search:400n (default: random,greedy)",
+        help=f"any of {', '.join(BOTS)}, optionally with a budget: search:0.5s, search:400n (default: random,greedy)",
     )
     add_bot_arguments(parser)
     add_table_arguments(parser)
@@ -67,27 +68,27 @@ def add_to(commands: Commands) -> None:
         help=f"{' or '.join(MODES)}: every combination of bots meets, or all sit at one table (default: {ROUND_ROBIN})",
     )
     parser.add_argument(
-        "--seats", type=number(2, 6), metavar="N", help="how many sit at a table in a round-robin (default: 2)"
+        "--seats", type=number(2, 6), metavar="N", help="players at a table in a round-robin (default: 2)"
     )
     parser.add_argument(
-        "--games", type=number(1, MOST_GAMES), default=100, metavar="N", help="of each combination (default: 100)"
+        "--games", type=number(1, MOST_GAMES), default=100, metavar="N", help="games per combination (default: 100)"
     )
     add_seed_argument(parser)
-    parser.add_argument("--rotate", action="store_true", help="let the seats rotate from game to game")
+    parser.add_argument("--rotate", action="store_true", help="rotate the seats from game to game")
     parser.add_argument(
         "--paired",
         action="store_true",
-        help="the same deals for all combinations; with --rotate each deal is played from every seat",
+        help="use the same deals for all combinations; with --rotate each deal is played from every seat",
     )
     parser.add_argument(
-        "--jobs", type=number(1, MOST_JOBS), metavar="N", help="processes (default: 1; with Ray all that there are)"
+        "--jobs", type=number(1, MOST_JOBS), metavar="N", help="processes (default: 1; with Ray all processors)"
     )
-    parser.add_argument("--on", default=HERE, metavar="WHERE", help=f"{HERE} of this machine, or {RAY}")
+    parser.add_argument("--on", default=HERE, metavar="WHERE", help=f"{HERE} on this machine, or {RAY}")
     parser.add_argument(
-        "--ray-address", type=path, metavar="A", help="of a Ray cluster (default: one that is started on this machine)"
+        "--ray-address", type=path, metavar="A", help="address of a Ray cluster (default: start one on this machine)"
     )
     parser.add_argument(
-        "--results", type=path, metavar="FILE", help="note every game there (JSON lines); an interrupted run goes on"
+        "--results", type=path, metavar="FILE", help="store every game there (JSON lines), and continue an earlier run"
     )
     parser.add_argument("--report", type=path, metavar="FILE", help="write an HTML page with plots")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -97,19 +98,19 @@ def add_to(commands: Commands) -> None:
         type=number(1, MOST_PATIENCE),
         default=int(PATIENCE),
         metavar="SECONDS",
-        help=f"beyond ten times its budget, until a bot that does not answer loses (default: {int(PATIENCE)})",
+        help=f"a bot that does not answer within this time plus ten times its budget loses (default: {int(PATIENCE)})",
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play what is left of a tournament, and print its figures."""
+    """Play the games of a tournament that are missing, and print the results."""
     tournament = _tournament(arguments)
     options = tournament.prepare()
     if arguments.on not in (HERE, RAY):
-        raise bad_input(f"'{arguments.on}' is neither {HERE} nor {RAY}: --on says where the games are played")
+        raise bad_input(f"--on must be {HERE} or {RAY}, not '{arguments.on}'")
     if arguments.ray_address is not None and arguments.on != RAY:
-        raise bad_input(f"--ray-address goes with --on {RAY}")
+        raise bad_input(f"--ray-address needs --on {RAY}")
     _check_writable(arguments.report)
     if arguments.report is not None and arguments.results is not None:
         if Path(arguments.report).resolve() == Path(arguments.results).resolve():
@@ -118,14 +119,14 @@ def run(arguments: argparse.Namespace) -> int:
         with Results(tournament, arguments.results) as results:
             seconds = _play(results, arguments)
             standings = Standings(tournament, options, results.played())
-            _tell(results, standings, arguments)
+            _print_notes(results, standings, arguments)
     except (BadResults, NoRay) as error:
         raise bad_input(str(error)) from None
     if arguments.json:
         print(json.dumps(as_data(standings, results.is_mixed), indent=2))
     else:
         print("\n".join(as_text(standings, seconds)), flush=True)
-    # The figures come first: they are not lost if there is no room for the page.
+    # Print the results first, so that they are not lost if the report cannot be written.
     if arguments.report is not None:
         write_text(arguments.report, report(standings))
     return 0
@@ -136,28 +137,20 @@ def _tournament(arguments: argparse.Namespace) -> Tournament:
     seats = arguments.seats
     if seats is None:
         seats = len(players) if arguments.mode == FIXED else 2
-    return Tournament(
+    return tournament_of(
+        arguments,
         players,
-        arguments.edition,
-        words(arguments.modules),
-        arguments.scoring,
-        seats,
-        arguments.games,
         _seed(arguments),
-        arguments.mode,
-        arguments.rotate,
-        arguments.paired,
-        arguments.max_turns,
-        float(arguments.patience),
-        tuple(arguments.bot_file),
-        tuple(arguments.bot_program),
-        arguments.granada_tiles,
-        arguments.huts,
+        seats=seats,
+        mode=arguments.mode,
+        rotate=arguments.rotate,
+        paired=arguments.paired,
+        patience=float(arguments.patience),
     )
 
 
 def _seed(arguments: argparse.Namespace) -> int:
-    """The seed that was asked for, or that of the results that are gone on with, or any."""
+    """Return the seed given, or that of the results to continue, or a random one."""
     file = arguments.results
     if arguments.seed is None and file is not None and Path(file).is_file() and Path(file).stat().st_size:
         try:
@@ -168,7 +161,7 @@ def _seed(arguments: argparse.Namespace) -> int:
 
 
 def _check_writable(file: str | None) -> None:
-    """A report that cannot be written is complained about before hours of games, not after them."""
+    """Check before hours of games that the report can be written."""
     if file is not None:
         existed = Path(file).exists()
         try:
@@ -180,30 +173,41 @@ def _check_writable(file: str | None) -> None:
 
 
 def _play(results: Results, arguments: argparse.Namespace) -> float:
-    """Play all games that are missing; returns the seconds that it took."""
+    """Play all missing games and return the seconds it took."""
     size, done = results.tournament.size, len(results.played())
     start = time.perf_counter()
     try:
-        with Progress(size, not arguments.json, done) as progress:
+        with ProgressBar(size, not arguments.json, done) as progress:
             progress.show(done)
-            for _ in play(results, arguments.jobs, arguments.on == RAY, arguments.ray_address):
+            for _ in play_missing(results, arguments.jobs, arguments.on == RAY, arguments.ray_address):
                 done += 1
                 progress.show(done)
     except KeyboardInterrupt:
-        further = (
-            "without --results FILE they are lost"
+        advice = (
+            "use --results FILE to keep them next time"
             if results.path is None
-            else f"the same command with {results.path} goes on"
+            else f"run the same command with {results.path} to continue"
         )
-        raise Failure(f"granada: interrupted after {done} of {size} games; {further}", INTERRUPTED) from None
+        raise CommandError(f"granada: interrupted after {done} of {size} games; {advice}", INTERRUPTED) from None
     return time.perf_counter() - start
 
 
-def _tell(results: Results, standings: Standings, arguments: argparse.Namespace) -> None:
-    """What the figures do not say."""
+def _print_notes(results: Results, standings: Standings, arguments: argparse.Namespace) -> None:
+    """Print on standard error what the results do not show."""
     if arguments.json or sys.stderr is None:
         return
     if results.is_mixed:
         print(f"granada: the bots have changed since the first games in {results.path}", file=sys.stderr)
     if not standings.is_rated:
-        print("granada: no ratings: pip install 'granada[arena]' for them", file=sys.stderr)
+        print("granada: no ratings; to get them: pip install 'granada[arena]'", file=sys.stderr)
+
+
+def as_text(standings: Standings, seconds: float) -> list[str]:
+    """Return all tables, one after the other."""
+    lines = [report_rows.heading(standings.tournament), f"{report_rows.summary(standings)}, {seconds:.1f} s"]
+    lines += ["", *table(report_rows.shares(standings))]
+    if len(standings.entrants) > 2:
+        lines += ["", *table(report_rows.matrix(standings))]
+    lines += ["", *table(report_rows.points(standings)), "", *table(report_rows.times(standings))]
+    faults = [one_line(line) for line in report_rows.faults(standings)]
+    return [*lines, *(["", *faults] if faults else [])]

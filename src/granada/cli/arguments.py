@@ -1,4 +1,4 @@
-"""The arguments that several commands share."""
+"""Arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from granada.arena.tournament import Tournament
 from granada.bots.external.plugins import load_bots
-from granada.cli.failures import bad_input
+from granada.cli.errors import bad_input
 from granada.records.playout import MAX_TURNS
 from granada.rules.components import Components, load
 from granada.rules.options import EDITIONS, MODULES, SCORINGS, Options
@@ -24,7 +25,7 @@ MOST_TURNS: Final = 1_000_000
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser of arguments whose complaints are one line."""
+    """An argument parser whose errors are one line."""
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__(**{**arguments, "allow_abbrev": False})
@@ -34,38 +35,38 @@ class Parser(argparse.ArgumentParser):
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """A reader of whole numbers within bounds."""
+    """Return an argument type for whole numbers within bounds."""
 
     def read(text: str) -> int:
         digits = text.removeprefix("-")
         is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(most))
         if not is_number or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"'{text}' is no whole number from {least} to {most}")
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {least} to {most}")
         return int(text)
 
     return read
 
 
 def path(text: str) -> str:
-    """The name of a file or folder."""
+    """Check the path of a file or folder."""
     if not text:
-        raise argparse.ArgumentTypeError("the name of a file is needed")
+        raise argparse.ArgumentTypeError("a file name is needed")
     return text
 
 
 def add_turns_argument(parser: argparse.ArgumentParser) -> None:
-    """3.7: when a game is stopped."""
+    """3.7: add the limit on turns."""
     parser.add_argument(
         "--max-turns",
         type=number(1, MOST_TURNS),
         default=MAX_TURNS,
         metavar="N",
-        help=f"stop a game after so many turns and call it unfinished (default: {MAX_TURNS})",
+        help=f"stop a game after N turns and count it as unfinished (default: {MAX_TURNS})",
     )
 
 
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
-    """What is played, without the players."""
+    """Add the options of the game, without the players."""
     parser.add_argument(
         "--edition", default="alhambra", metavar="NAME", help=f"{', '.join(EDITIONS)} (default: alhambra)"
     )
@@ -77,68 +78,86 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_component_arguments(parser: argparse.ArgumentParser) -> None:
-    """Other lists of components than ours."""
+    """Add the user's own lists of components."""
     parser.add_argument(
-        "--granada-tiles", type=path, metavar="FILE", help="a list of Granada tiles in place of ours (CSV)"
+        "--granada-tiles", type=path, metavar="FILE", help="use this list of Granada tiles (CSV) instead of ours"
     )
-    parser.add_argument("--huts", type=path, metavar="FILE", help="a list of huts in place of ours (CSV)")
+    parser.add_argument("--huts", type=path, metavar="FILE", help="use this list of huts (CSV) instead of ours")
 
 
 def add_seed_argument(parser: argparse.ArgumentParser) -> None:
-    """The seed of all luck."""
+    """Add the random seed."""
     parser.add_argument(
-        "--seed", type=number(0, LARGEST_SEED), metavar="N", help="the same seed, the same luck (default: any)"
+        "--seed", type=number(0, LARGEST_SEED), metavar="N", help="the same seed gives the same game (default: random)"
     )
 
 
 def add_bot_arguments(parser: argparse.ArgumentParser) -> None:
-    """Bots of others, which join ours (docs/bots.md)."""
+    """Add third-party bots (docs/bots.md)."""
     parser.add_argument(
         "--bot-file",
         type=path,
         action="append",
         default=[],
         metavar="FILE",
-        help="a Python file with bots, which can then be named like ours; may be given several times",
+        help="a Python file with bots, which can then be used by name; may be given several times",
     )
     parser.add_argument(
         "--bot-program",
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="a program in any language that plays by the line protocol; may be given several times",
+        help="a program in any language that speaks the line protocol; may be given several times",
     )
 
 
 def load_bots_of(arguments: argparse.Namespace) -> None:
-    """Let the bots that were asked for, and those that are installed, join ours; BadOptions says what is wrong."""
+    """Load the bots given on the command line and the installed ones; BadOptions says what is wrong."""
     load_bots(arguments.bot_file, arguments.bot_program)
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words of a list with commas; nothing is an empty list."""
+    """Split a list at its commas; an empty text is an empty list."""
     return tuple([word.strip() for word in text.split(",")]) if text.strip() else ()
 
 
 def seed_of(arguments: argparse.Namespace) -> int:
-    """The seed that was asked for, or any."""
+    """Return the seed given, or a random one."""
     seed: int | None = arguments.seed
     return random.SystemRandom().randrange(10**9) if seed is None else seed
 
 
 def components_of(arguments: argparse.Namespace) -> Components | None:
-    """The components that were asked for; None for ours."""
+    """Return the components given; None for ours."""
     if arguments.granada_tiles is None and arguments.huts is None:
         return None
     return load(arguments.granada_tiles, arguments.huts)
 
 
 def options_of(arguments: argparse.Namespace, players: int) -> Options:
-    """The options that were asked for."""
+    """Return the options of the game."""
     return Options(
         arguments.edition,
         players,
         words(arguments.modules),
         arguments.scoring,
         components=components_of(arguments),
+    )
+
+
+def tournament_of(arguments: argparse.Namespace, players: tuple[str, ...], seed: int, **more: Any) -> Tournament:
+    """Return the tournament to play; `more` are settings that not every command has."""
+    return Tournament(
+        players,
+        arguments.edition,
+        words(arguments.modules),
+        arguments.scoring,
+        games=arguments.games,
+        seed=seed,
+        max_turns=arguments.max_turns,
+        bot_files=tuple(arguments.bot_file),
+        bot_programs=tuple(arguments.bot_program),
+        granada_tiles=arguments.granada_tiles,
+        huts=arguments.huts,
+        **more,
     )

@@ -1,4 +1,4 @@
-"""`granada bot`: a bot as a program for others, by the line protocol on standard input and output."""
+"""`granada bot`: a bot that speaks the line protocol on standard input and output."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from granada.cli.arguments import (
     load_bots_of,
     seed_of,
 )
-from granada.cli.failures import one_line
+from granada.cli.errors import one_line
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
@@ -28,11 +28,11 @@ def add_to(commands: Commands) -> None:
     """Add the command to the others."""
     parser = commands.add_parser(
         "bot",
-        help="let a bot play for another program",
-        description="Let a bot play for another program, by lines on the standard input and output: granada, newgame,"
-        " position, go, stop, quit. docs/bots.md describes them.",
+        help="run a bot for another program",
+        description="Run a bot for another program. The commands on standard input are granada, newgame, position, go,"
+        " stop and quit; docs/bots.md describes them.",
     )
-    parser.add_argument("level", metavar="LEVEL", help=f"any of {', '.join(BOTS)}, perhaps with a budget: NAME:0.5s")
+    parser.add_argument("level", metavar="LEVEL", help=f"any of {', '.join(BOTS)}, optionally with a budget: NAME:0.5s")
     add_bot_arguments(parser)
     add_seed_argument(parser)
     add_component_arguments(parser)
@@ -40,7 +40,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Obey until the end of the input."""
+    """Answer commands until the end of the input."""
     load_bots_of(arguments)
     check_bot(arguments.level)
     components = components_of(arguments)
@@ -52,10 +52,10 @@ def run(arguments: argparse.Namespace) -> int:
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors=errors)
 
-    def tell(line: str) -> None:
+    def send(line: str) -> None:
         print(one_line(line), file=out, flush=True)
 
-    with redirect_stdout(sys.stderr):  # what a bot prints is no answer
-        engine = Engine(arguments.level, str(seed_of(arguments)), tell, __version__, components)
+    with redirect_stdout(sys.stderr):  # keep the output of bots out of the protocol
+        engine = Engine(arguments.level, str(seed_of(arguments)), send, __version__, components)
         engine.run(iter(sys.stdin.readline, ""))
     return 0

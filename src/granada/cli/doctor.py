@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from granada.cli.arguments import path
-from granada.cli.failures import Failure, one_line
+from granada.cli.errors import CommandError, one_line
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
@@ -18,16 +18,16 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "doctor",
         help="check an installation of the server",
-        description="Check an installation of the server: a line for each check, and what to do where one fails."
-        " The settings are those of the environment, as for 'granada serve'. The status is 1 if a check failed.",
+        description="Check an installation of the server. Each check prints one line, with advice if it fails. Settings"
+        " come from the environment, as for 'granada serve'. The exit status is 1 if a check failed.",
     )
     parser.add_argument("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
-    parser.add_argument("--data-dir", type=path, metavar="DIR", help="where the embedded database lies")
+    parser.add_argument("--data-dir", type=path, metavar="DIR", help="folder of the embedded database")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what each check found."""
+    """Print the result of each check."""
     try:
         from granada.server.ops.doctor import examine
         from granada.server.ops.settings import settings_from
@@ -36,16 +36,16 @@ def run(arguments: argparse.Namespace) -> int:
             raise
         missing = error.name.partition(".")[0]
         reason = f"the server is not installed ('{missing}' is missing): run pip install 'granada[server]'"
-        raise Failure(f"granada: error: {reason}", 1) from None
+        raise CommandError(f"granada: error: {reason}", 1) from None
     settings = settings_from()
     if arguments.database is not None:
         settings = replace(settings, database=arguments.database)
     if arguments.data_dir is not None:
         settings = replace(settings, data_dir=arguments.data_dir)
-    settings.url()  # an address that is none is bad input, not a finding
+    settings.url()  # an invalid address is bad input, not a finding
     failed = 0
     for finding in examine(settings):
         print(f"{finding.level:4}  {finding.what:8}  {one_line(finding.says)}", flush=True)
         failed += finding.level == "FAIL"
-    print("Nothing is wrong." if not failed else f"{failed} of these must be mended before the server can run.")
+    print("No problems found." if not failed else f"{failed} of these must be fixed before the server can run.")
     return 1 if failed else 0

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from granada.cli.arguments import add_component_arguments, components_of, number, path
-from granada.cli.failures import bad_input
+from granada.cli.errors import bad_input
 from granada.cli.files import read_record, write_text
 from granada.drawing import draw_table, svg_table
 from granada.locales import LANGUAGES
@@ -24,19 +24,17 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "draw",
         help="draw the table of a record",
-        description="Draw the table as it is after some actions of a record, as SVG or as text.",
+        description="Draw the table at the end of a record, or after some of its actions, as SVG or as text.",
     )
-    parser.add_argument("file", type=path, metavar="FILE", help="a record; - for the standard input")
+    parser.add_argument("file", type=path, metavar="FILE", help="a record; - for standard input")
     parser.add_argument(
-        "--at", type=number(0, MOST_ACTIONS), metavar="N", help="after so many actions (default: at the end)"
+        "--at", type=number(0, MOST_ACTIONS), metavar="N", help="draw the table after N actions (default: at the end)"
     )
-    parser.add_argument("--out", type=path, metavar="FILE", help="where to draw (default: the standard output)")
-    parser.add_argument("--text", action="store_true", help="draw with characters")
-    parser.add_argument("--seat", type=number(1, 6), metavar="N", help="draw only what this seat may see")
-    parser.add_argument(
-        "--language", choices=LANGUAGES, default="en", help="the language of the words in the SVG (default: en)"
-    )
-    parser.add_argument("--partial", action="store_true", help="accept the record of a game that did not end")
+    parser.add_argument("--out", type=path, metavar="FILE", help="output file (default: standard output)")
+    parser.add_argument("--text", action="store_true", help="draw with characters instead of SVG")
+    parser.add_argument("--seat", type=number(1, 6), metavar="N", help="draw only what seat N may see")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="language of the SVG (default: en)")
+    parser.add_argument("--partial", action="store_true", help="accept the record of an unfinished game")
     add_component_arguments(parser)
     parser.set_defaults(run=run)
 

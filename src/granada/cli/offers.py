@@ -1,4 +1,4 @@
-"""The offered actions, numbered, as a list and on the plan of the city."""
+"""The offered actions, numbered, as a list and on the map of the city."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from granada.rules.placing import Place
 from granada.rules.state import Action, State
 from granada.rules.tiles import Tile
 
-#: The columns of a line where there is no terminal.
+#: The width of lines if there is no terminal.
 LINE: Final = 100
 
 
 def listed(actions: Sequence[Action], line: int | None = None, room: int | None = None) -> list[str]:
-    """All actions with their numbers, in columns, each kind of action from a new line.
+    """List all actions with their numbers in columns; each kind of action starts on a new line.
 
-    If they need more lines than there is room for, the last kinds are only named with their numbers.
+    If there are more lines than `room`, the last kinds are listed as ranges of numbers.
     """
     width = LINE if line is None else line
     groups = _groups(actions)
@@ -42,7 +42,7 @@ def listed(actions: Sequence[Action], line: int | None = None, room: int | None 
 
 @dataclass(frozen=True)
 class _Group:
-    """Actions of one kind: its verb, the number of the first, and all with their numbers."""
+    """Actions of one kind: its verb, the number of the first action, and all actions with their numbers."""
 
     verb: str
     first: int
@@ -62,7 +62,7 @@ def _groups(actions: Sequence[Action]) -> list[_Group]:
 
 
 def _named(groups: Sequence[_Group], width: int) -> list[str]:
-    """The kinds of action that there is no room for."""
+    """Return the kinds of action as ranges of numbers."""
     if not groups:
         return []
     kinds = [
@@ -84,7 +84,7 @@ def _columns(words: Sequence[str], line: int) -> list[str]:
 
 
 def plan(state: State, actions: Sequence[Action], width: int | None = None) -> list[str]:
-    """The own city with the numbers of the offered places of the first tile to place, or nothing."""
+    """Draw the player's city with the numbers of the offered cells for the first tile to place, if there is one."""
     if not state.tray:
         return []
     marks: dict[int, str] = {}
@@ -103,7 +103,7 @@ def _drawn(city: City, marks: dict[int, str], width: int | None) -> list[str]:
 
 
 def cells(city: City, tile: Tile, width: int | None = None) -> list[str]:
-    """A drawing of the cells where a tile may be built, and why not on the other cells next to the city."""
+    """Draw the cells where a tile may be built, and list why not on the other cells next to the city."""
     legal = city.cells_for(tile)
     refused = [place for place in _background(city) if place not in legal]
     lines = _drawn(city, {place: _short(place) for place in legal}, width)
@@ -121,6 +121,6 @@ def _short(place: int) -> str:
 
 
 def _background(city: City) -> list[int]:
-    """The free cells next to a tile, in order."""
+    """Return the free cells next to a tile, in order."""
     found = {NEAR[8 * place + side] for place in city.places for side in range(4)}
     return sorted([place for place in found if city.tile_at(place) is None])

@@ -1,4 +1,4 @@
-"""`granada perft`: count positions."""
+"""`granada perft`: count positions, to test the move generator."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from granada.rules.setup import new_game
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
 
-#: Nobody can wait for more.
-DEEPEST: Final = 12
+DEEPEST: Final = 12  # more would take years
 MOST_ACTIONS: Final = 100_000
 
 
@@ -25,17 +24,17 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "perft",
         help="count positions",
-        description="Count the positions after 1, 2, … actions: all offered actions are played, and chance always"
-        " brings its first possibility. Only the set-up follows the seed.",
+        description="Count the positions after 1, 2, … actions, playing all offered actions. Chance events always have"
+        " their first result; the seed decides only the set-up.",
     )
     add_table_arguments(parser)
     add_seed_argument(parser)
     parser.add_argument("--players", type=number(2, 6), default=3, metavar="N", help="2 to 6 (default: 3)")
     parser.add_argument("--depth", type=number(1, DEEPEST), default=3, metavar="D", help="(default: 3)")
     parser.add_argument(
-        "--after", type=number(0, MOST_ACTIONS), default=0, metavar="N", help="first play N actions at random"
+        "--after", type=number(0, MOST_ACTIONS), default=0, metavar="N", help="first play N random actions"
     )
-    parser.add_argument("--divide", action="store_true", help="also count for each first action")
+    parser.add_argument("--divide", action="store_true", help="also print the count for each first action")
     parser.set_defaults(run=run)
 
 

@@ -21,12 +21,12 @@ from granada.cli.arguments import (
     seed_of,
     words,
 )
-from granada.cli.failures import bad_input
+from granada.cli.errors import bad_input
+from granada.cli.event_lines import event_lines, expectation
 from granada.cli.files import write_text
 from granada.cli.offers import cells, listed, plan
+from granada.cli.score_sheet import score_sheet, verdict_of
 from granada.cli.screen import Screen
-from granada.cli.tables import score_sheet, verdict_of
-from granada.cli.telling import expectation, tell
 from granada.drawing import draw_table
 from granada.records.luck import Luck
 from granada.records.notation import action_text, parse_action
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from granada.rules.options import Options
 
 YOU: Final = "you"
-#: The lines for actions on a terminal that has no room for more below the city.
+#: The fewest lines for actions, even if the city fills the terminal.
 FEWEST: Final = 3
 
 HELP: Final = """\
@@ -70,12 +70,12 @@ def add_to(commands: Commands) -> None:
         "--players",
         default="you,greedy,greedy",
         metavar="A,B,…",
-        help=f"who sits where: you, or a bot, any of {', '.join(BOTS)} (default: you,greedy,greedy)",
+        help=f"the players by seat: you, or a bot, any of {', '.join(BOTS)} (default: you,greedy,greedy)",
     )
     add_bot_arguments(parser)
     add_seed_argument(parser)
     parser.add_argument(
-        "--record", type=path, metavar="FILE", help="write the game there, also if it is not played to its end"
+        "--record", type=path, metavar="FILE", help="write the record of the game there, even if you quit early"
     )
     parser.set_defaults(run=run)
 
@@ -84,29 +84,29 @@ def run(arguments: argparse.Namespace) -> int:
     """Play a game."""
     players = words(arguments.players)
     if YOU not in players:
-        raise bad_input(f"nobody is '{YOU}' among the players; 'granada simulate' plays games between bots")
+        raise bad_input(f"one of the players must be '{YOU}'; 'granada simulate' plays games between bots")
     load_bots_of(arguments)
     for spec in players:
         if spec != YOU:
             check_bot(spec)
     options = options_of(arguments, len(players))
     seed = seed_of(arguments)
-    session = Session(options, players, seed, arguments.record)
+    session = TerminalGame(options, players, seed, arguments.record)
     if sys.stdin is not None and sys.stdin.isatty():
         with suppress(ImportError):  # not every system has it
-            import_module("readline")  # from now on `input` lets the player edit lines and call back earlier ones
+            import_module("readline")  # gives `input` line editing and history
     try:
         session.play()
     finally:
         session.save()
-    print(f"The seed was {seed}.")  # not before: it tells what chance will bring
+    print(f"The seed was {seed}.")  # only now, because it determines all chance events
     if arguments.record is not None:
         print(f"The record is in {arguments.record}.")
     return 0
 
 
-class Session:
-    """A game at the terminal; it ends when the game does, at the end of the input, or when the player quits."""
+class TerminalGame:
+    """A game at the terminal, until it is over, the input ends, or the player quits."""
 
     def __init__(self, options: Options, players: Sequence[str], seed: int, record: str | None) -> None:
         self._chance: Final = Luck(random.Random(str(seed)))
@@ -120,20 +120,20 @@ class Session:
         self._events: Final = list(self._state.events)
         self.save()
         you = self._names[players.index(YOU)]
-        self._screen.say(
+        self._screen.print(
             f"{options.edition.capitalize()} with {', '.join(self._names)}. You are {you}. Type 'help' for help."
         )
-        self._tell(self._events)
+        self._print_events(self._events)
 
     def play(self) -> None:
-        """Play until the game ends or nobody goes on."""
+        """Play until the game is over or the player quits."""
         state = self._state
         while not state.is_over:
             bot = self._bots[state.seat]
             if bot is None:
-                action = self._asked()
+                action = self._ask_player()
                 if action is None:
-                    print("The game is not played to its end.")
+                    print("The game was not finished.")
                     return
             else:
                 action = bot.choose(state.view(state.seat, remembers=True), state.offers())
@@ -141,13 +141,13 @@ class Session:
             self._events.extend(events)
             if bot is None:
                 self.save()
-            self._tell(events)
+            self._print_events(events)
         print()
         print("\n".join(score_sheet(state, self._names)))
-        self._screen.say(verdict_of(state, self._names))
+        self._screen.print(verdict_of(state, self._names))
 
     def save(self) -> None:
-        """Write the record so far; while the game goes on, without what no player at the terminal may see (16.2)."""
+        """Write the record so far; during the game without the bonus cards of bots (16.2)."""
         if self._path is None:
             return
         record = Record(self._state.options, self._names)
@@ -159,19 +159,19 @@ class Session:
             return event.shown_to(NOBODY)
         return event
 
-    def _tell(self, events: Sequence[Event]) -> None:
-        self._screen.say(*tell(events, self._names))
+    def _print_events(self, events: Sequence[Event]) -> None:
+        self._screen.print(*event_lines(events, self._names))
 
     def _show_table(self) -> int:
-        """Print the table, the side of the player last; returns how many lines that side has."""
+        """Print the table, the player's side last, and return the number of lines of that side."""
         seat = self._state.seat
         drawn = draw_table(self._state.view(seat), self._names, self._screen.width, seat)
         print()
         print(drawn)
         return len(drawn.split("\n\n")[-1].split("\n"))
 
-    def _asked(self) -> Action | None:
-        """What the player at the terminal chooses; None to stop."""
+    def _ask_player(self) -> Action | None:
+        """Return the player's choice; None to quit."""
         state = self._state
         actions = state.offers()
         above = 0 if plan(state, actions) else self._show_table()
@@ -185,17 +185,17 @@ class Session:
                 return action
 
     def _show_actions(self, actions: Sequence[Action], above: int | None = None) -> None:
-        """Print what is to be decided; if lines above must stay on the screen, as many actions as there is room for."""
+        """Print the question and the actions; if `above` lines must stay visible, as many actions as fit."""
         width, height = self._screen.width, self._screen.height
         question = [*plan(self._state, actions, width), *self._screen.fitted([expectation(self._state)])]
         room = None
         if above is not None and height is not None:
-            room = max(FEWEST, height - above - len(question) - 2)  # a blank line before, the prompt after
+            room = max(FEWEST, height - above - len(question) - 2)  # a blank line above, the prompt below
         print()
-        self._screen.say(*question, *listed(actions, width, room))
+        self._screen.print(*question, *listed(actions, width, room))
 
     def _answer(self, line: str, actions: Sequence[Action]) -> Action | None:
-        """The action that a line names, if it is legal; otherwise what was asked for, or what is wrong, is printed."""
+        """Return the legal action that a line names, or print an answer and return None."""
         word, _, rest = line.partition(" ")
         try:
             if line.isascii() and line.isdigit():
@@ -209,16 +209,16 @@ class Session:
             elif line == "actions":
                 self._show_actions(actions)
             elif line in ("why", "cells"):
-                print(f"Type what you ask about, too: '{line} {'ACTION' if line == 'why' else 'TILE'}'.")
+                print(f"Type '{line} {'ACTION' if line == 'why' else 'TILE'}'.")
             elif word == "why":
                 self._explain(rest)
             elif word == "cells":
                 tile = self._state.options.components.tile(rest)
-                self._screen.say(*cells(self._state.players[self._state.seat].city, tile, self._screen.width))
+                self._screen.print(*cells(self._state.players[self._state.seat].city, tile, self._screen.width))
             elif line:
                 return self._parsed(line)
         except NotationError as error:
-            self._screen.say(f"{error}. Type 'help' for help.")
+            self._screen.print(f"{error}. Type 'help' for help.")
         return None
 
     def _parsed(self, text: str) -> Action | None:
@@ -226,17 +226,17 @@ class Session:
         verdict = self._state.is_legal(action)
         if verdict:
             return action
-        self._screen.say(f"'{text}' is against {verdict}.")
+        self._screen.print(f"'{text}' is against {verdict}.")
         return None
 
     def _explain(self, text: str) -> None:
         action = parse_action(text, self._state.options.components)
         verdict = self._state.is_legal(action)
-        self._screen.say(f"'{action_text(action)}' is {'legal' if verdict else f'against {verdict}'}.")
+        self._screen.print(f"'{action_text(action)}' is {'legal' if verdict else f'against {verdict}'}.")
 
 
 def _read_line(prompt: str) -> str | None:
-    """A line of the input without superfluous blanks; None at its end."""
+    """Return a line of input with single spaces; None at the end of the input."""
     if sys.stdin is None:
         return None
     try:
@@ -248,7 +248,7 @@ def _read_line(prompt: str) -> str | None:
 
 
 def _read_plainly(prompt: str) -> str:
-    """A line where nobody edits it; `input` could lose an interrupt that comes while it prepares."""
+    """Read a line without editing; `input` could lose an interrupt that arrives while it sets up."""
     print(prompt, end="", flush=True)
     line = sys.stdin.readline()
     if not line:

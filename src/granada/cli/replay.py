@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from granada.cli.arguments import add_component_arguments, components_of, path
 from granada.cli.files import read_record
-from granada.cli.tables import score_sheet, verdict_of
+from granada.cli.score_sheet import score_sheet, verdict_of
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
@@ -18,11 +18,11 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "replay",
         help="check a record and print the final standings",
-        description="Check a record line by line and print the final standings. A record that breaks a rule is refused"
-        " with its line (status 1).",
+        description="Check a record line by line and print the final standings. If the record breaks a rule, the line"
+        " is printed and the exit status is 1.",
     )
-    parser.add_argument("file", type=path, metavar="FILE", help="a record; - for the standard input")
-    parser.add_argument("--partial", action="store_true", help="accept the record of a game that did not end")
+    parser.add_argument("file", type=path, metavar="FILE", help="a record; - for standard input")
+    parser.add_argument("--partial", action="store_true", help="accept the record of an unfinished game")
     add_component_arguments(parser)
     parser.set_defaults(run=run)
 
@@ -38,5 +38,5 @@ def run(arguments: argparse.Namespace) -> int:
     if state.is_over:
         print(verdict_of(state, names))
     else:
-        print(f"The game did not end: seat {state.seat + 1}, {names[state.seat]}, has to decide.")
+        print(f"The game is unfinished: it is the turn of seat {state.seat + 1}, {names[state.seat]}.")
     return 0

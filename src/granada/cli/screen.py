@@ -1,4 +1,4 @@
-"""The terminal that a game is played on: lines that fit its width, and how many fit its height."""
+"""The size of the terminal, and lines that fit its width."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import Final
 
-#: Narrower terminals break lines themselves: a cell of a city and a tile with its number need this much.
+#: A cell of a city, or a tile with its number, needs this much; narrower terminals break lines themselves.
 NARROWEST: Final = 40
 
 
 class Screen:
-    """How wide and high the terminal is now; output that goes elsewhere has any width and height."""
+    """The current size of the terminal; other output has no limits."""
 
     @property
     def width(self) -> int | None:
@@ -22,11 +22,11 @@ class Screen:
 
     @property
     def height(self) -> int | None:
-        """The lines that are seen at once; None without a terminal."""
+        """The number of visible lines; None without a terminal."""
         return shutil.get_terminal_size().lines if _is_terminal() else None
 
     def fitted(self, lines: Sequence[str]) -> list[str]:
-        """The lines, those that are too long broken between words."""
+        """Break lines that are too long between words."""
         width = self.width
         fitted: list[str] = []
         for line in lines:
@@ -44,7 +44,7 @@ class Screen:
                 )
         return fitted
 
-    def say(self, *lines: str) -> None:
+    def print(self, *lines: str) -> None:
         """Print lines."""
         for line in self.fitted(lines):
             print(line)

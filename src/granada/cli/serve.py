@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from granada.cli.arguments import number, path
-from granada.cli.failures import bad_input
+from granada.cli.errors import bad_input
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
@@ -19,21 +19,21 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "serve",
         help="start the table server and open its page",
-        description="Start the server on which people and bots play, and open its page. Every setting can also stand in"
-        " the environment, such as GRANADA_PORT=9000; docs/operation.md lists them all.",
+        description="Start the server for people and bots, and open its page in the browser. Every setting can also be"
+        " given as an environment variable, such as GRANADA_PORT=9000; docs/operation.md lists them all.",
     )
     parser.add_argument("--database", metavar="URL", help="postgresql://user@host/name, or sqlite:///FILE")
-    parser.add_argument("--host", metavar="NAME", help="the address to listen at (default: 127.0.0.1)")
-    parser.add_argument("--port", type=number(0, 65535), metavar="N", help="the port (default: 8642; 0: any)")
+    parser.add_argument("--host", metavar="NAME", help="the address to listen on (default: 127.0.0.1)")
+    parser.add_argument("--port", type=number(0, 65535), metavar="N", help="the port (default: 8642; 0: any free port)")
     parser.add_argument("--workers", type=number(1, 64), metavar="N", help="processes, with PostgreSQL (default: 1)")
-    parser.add_argument("--data-dir", metavar="DIR", help="where the embedded database lies")
-    parser.add_argument("--public-url", metavar="URL", help="the address behind a proxy")
+    parser.add_argument("--data-dir", metavar="DIR", help="folder of the embedded database")
+    parser.add_argument("--public-url", metavar="URL", help="the public address of the server behind a proxy")
     parser.add_argument(
         "--bot-file",
         type=path,
         action="append",
         metavar="FILE",
-        help="a Python file with bots that tables can be played with; may be given several times",
+        help="a Python file with bots that players can choose; may be given several times",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
     parser.set_defaults(run=run)

@@ -13,7 +13,7 @@ from granada.rules.options import Options
 from granada.rules.scoring import GRANADA_FACTORS, SCORINGS
 from granada.rules.setup import BONUS_CARDS
 from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, TYPES
-from granada.score_pad.entries import Entry, kind_of, may_have, seated, stretches
+from granada.score_pad.entries import SeatEntry, kind_of, may_have, seated, stretches
 
 #: The stable words for what is wrong with an entry.
 CODES: Final = (
@@ -37,7 +37,7 @@ _MOST_WORTH: Final = 3
 
 
 @dataclass(frozen=True)
-class Problem:
+class EntryProblem:
     """An entry that cannot be right; seat None: what all have together, item None: no single type or stretch."""
 
     scoring: str
@@ -48,10 +48,10 @@ class Problem:
     detail: str
 
 
-def pad_problems(options: Options, scorings: Mapping[str, Sequence[Entry]]) -> list[Problem]:
+def pad_problems(options: Options, scorings: Mapping[str, Sequence[SeatEntry]]) -> list[EntryProblem]:
     """Everything that cannot be right, scoring by scoring: first seat by seat, then what all have together."""
-    found: list[Problem] = []
-    before: Sequence[Entry] = ()
+    found: list[EntryProblem] = []
+    before: Sequence[SeatEntry] = ()
     for scoring in SCORINGS:
         if scoring in scorings:
             found += _Check(options, scoring, scorings[scoring], before).problems()
@@ -62,7 +62,9 @@ def pad_problems(options: Options, scorings: Mapping[str, Sequence[Entry]]) -> l
 class _Check:
     """Looks for what cannot be right in one scoring; entries of the one before tell what Dirk had then."""
 
-    def __init__(self, options: Options, scoring: str, entries: Sequence[Entry], before: Sequence[Entry]) -> None:
+    def __init__(
+        self, options: Options, scoring: str, entries: Sequence[SeatEntry], before: Sequence[SeatEntry]
+    ) -> None:
         self._options: Final = options
         self._scoring: Final = scoring
         self._entries: Final = seated(options, entries)
@@ -74,9 +76,9 @@ class _Check:
             for face in (tile, tile.back):
                 if face is not None:
                     self._prices[face.type].append(face.price)
-        self._found: Final[list[Problem]] = []
+        self._found: Final[list[EntryProblem]] = []
 
-    def problems(self) -> list[Problem]:
+    def problems(self) -> list[EntryProblem]:
         """Everything that is found."""
         for seat, entry in self._entries:
             self._check_lengths(seat, entry)
@@ -96,11 +98,11 @@ class _Check:
         return self._found
 
     def _note(self, seat: int | None, item: str | None, code: str, rule: str, detail: str) -> None:
-        self._found.append(Problem(self._scoring, seat, item, code, rule, detail))
+        self._found.append(EntryProblem(self._scoring, seat, item, code, rule, detail))
 
     # Walls, moats and runs
 
-    def _check_lengths(self, seat: int, entry: Entry) -> None:
+    def _check_lengths(self, seat: int, entry: SeatEntry) -> None:
         for word, length in entry.lengths().items():
             if not length:
                 continue
@@ -133,7 +135,7 @@ class _Check:
 
     # Tiles and prices
 
-    def _check_type(self, seat: int, entry: Entry, type_: int) -> None:
+    def _check_type(self, seat: int, entry: SeatEntry, type_: int) -> None:
         count, price, word = entry.counts[type_], entry.highest[type_], TYPES[type_]
         if type_ not in self._types:
             if count or price:
@@ -189,7 +191,7 @@ class _Check:
 
     # Bonus cards
 
-    def _check_cards(self, seat: int, entry: Entry) -> None:
+    def _check_cards(self, seat: int, entry: SeatEntry) -> None:
         """13.1, 13.2: so many cards were dealt, and one is revealed by who has built its tile."""
         for type_, cards in enumerate(entry.bonus):
             if cards and self._can_have(seat, "bonus", type_) and cards > entry.counts[type_]:
@@ -208,12 +210,12 @@ class _Check:
             detail = f"all together have revealed {revealed} bonus cards of {TYPES[type_]}, but there are only {most}"
             self._note(None, TYPES[type_], "too_many_bonus_cards", "1.7", detail)
 
-    def _cards(self, seat: int, entry: Entry, type_: int) -> int:
+    def _cards(self, seat: int, entry: SeatEntry, type_: int) -> int:
         return entry.bonus[type_] if may_have(self._options, seat, "bonus", type_) else 0
 
     # Huts
 
-    def _check_huts(self, seat: int, entry: Entry) -> None:
+    def _check_huts(self, seat: int, entry: SeatEntry) -> None:
         """14.4, 14.5: nobody owns more than three huts, and they count for neighbouring buildings."""
         for type_, worth in enumerate(entry.huts):
             if worth and self._can_have(seat, "huts", type_) and not entry.counts[type_]:
@@ -230,7 +232,7 @@ class _Check:
             detail = f"this takes {huts} {TYPES[type_]} huts, but there are only {HUT_COUNTS[type_]}"
             self._note(None, TYPES[type_], "too_many_huts", "1.8", detail)
 
-    def _huts(self, seat: int, entry: Entry, type_: int) -> int:
+    def _huts(self, seat: int, entry: SeatEntry, type_: int) -> int:
         """14.5: how many huts it takes at least to count for so many tiles: none counts for more than are built."""
         each = min(_MOST_WORTH, entry.counts[type_])
         return -(-entry.huts[type_] // each) if each and may_have(self._options, seat, "huts", type_) else 0

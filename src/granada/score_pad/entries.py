@@ -16,7 +16,7 @@ _NOTHING: Final = (0,) * len(TYPES)
 
 
 @dataclass(frozen=True)
-class Entry:
+class SeatEntry:
     """What a player or Dirk brings into a scoring: lengths, and numbers by type as in TYPES."""
 
     wall: int = 0
@@ -41,7 +41,7 @@ def entries_needed(options: Options) -> int:
     return options.players + (options.players == 2)
 
 
-def seated(options: Options, entries: Sequence[Entry]) -> list[tuple[int, Entry]]:
+def seated(options: Options, entries: Sequence[SeatEntry]) -> list[tuple[int, SeatEntry]]:
     """The entries with their seats, Dirk's with DIRK."""
     return [(seat if seat < options.players else DIRK, entry) for seat, entry in enumerate(entries)]
 
@@ -62,7 +62,7 @@ def stretches(options: Options) -> list[str]:
     return [*words, "run"] if len(words) > 1 else words
 
 
-def pad_rows(options: Options, scoring: str, entries: Sequence[Entry]) -> list[Row]:
+def pad_rows(options: Options, scoring: str, entries: Sequence[SeatEntry]) -> list[Row]:
     """7: the points for what was counted; what is not played does not count."""
     held = [_holding(options, seat, entry) for seat, entry in seated(options, entries)]
     lengths = [[0] * options.players for _ in (WALL, MOAT, RUN)]
@@ -72,7 +72,7 @@ def pad_rows(options: Options, scoring: str, entries: Sequence[Entry]) -> list[R
     return rows_of(held, lengths, options.kinds, scoring, options.scoring == "simplified")
 
 
-def _holding(options: Options, seat: int, entry: Entry) -> Holding:
+def _holding(options: Options, seat: int, entry: SeatEntry) -> Holding:
     """7.1, 13.2, 14.5: tiles, and what counts like them."""
     holding = Holding(seat, ())
     for type_ in range(len(TYPES)):

@@ -10,7 +10,7 @@ from granada.bots import Bot, make_bot
 from granada.bots.bot import Advice
 from granada.bots.budget import Budget
 from granada.bots.external.position_reader import Position, read_position
-from granada.bots.external.third_party import BotError, said
+from granada.bots.external.third_party import BotError, error_text
 from granada.bots.spec import Spec
 from granada.records.notation import action_text
 from granada.records.record import FIRST_LINE as RECORD
@@ -150,7 +150,7 @@ class Engine:
         except BotError as error:
             answer = [f"error {error}"]
         except Exception as error:  # a fault of ours, or a position that cannot be: told, not died of
-            answer = [f"error the bot '{self._spec}' failed: {said(error)}"]
+            answer = [f"error the bot '{self._spec}' failed: {error_text(error)}"]
         self._is_thinking = False  # before the answer: the next command may follow it at once
         self._tell(*answer)
 

@@ -16,7 +16,7 @@ from typing import Final, cast
 from granada.bots import BOTS
 from granada.bots.bot import Bot
 from granada.bots.external.program import program_bot
-from granada.bots.external.third_party import Chooser, guest, line_in, said
+from granada.bots.external.third_party import Chooser, error_text, line_in, third_party_bot
 from granada.rules.errors import BadOptions
 
 #: Where packages name their bots.
@@ -57,11 +57,11 @@ def load_installed() -> list[str]:
             _check_name(entry.name)
             bot = _bot(entry.load(), entry.name)
         except (Exception, SystemExit) as error:  # whatever is wrong there, we go on without it
-            reason = str(error) if isinstance(error, BadOptions) else said(error)
+            reason = str(error) if isinstance(error, BadOptions) else error_text(error)
             _log.warning("The installed bot '%s' (%s) is left out: %s.", entry.name, package, reason)
         else:
             source = getattr(sys.modules.get(bot.__module__), "__file__", None) or ""
-            BOTS[entry.name] = guest(entry.name, bot, package, source)
+            BOTS[entry.name] = third_party_bot(entry.name, bot, package, source)
             added.append(entry.name)
     return added
 
@@ -86,7 +86,7 @@ def load_file(path: str) -> list[str]:
                 raise BadOptions(f"{path}, line {line}: {error}") from None
         # Only now: a file joins with all its bots or with none.
         for name, (bot, _) in found.items():
-            BOTS[name] = guest(name, _bot(bot, name), path, path)
+            BOTS[name] = third_party_bot(name, _bot(bot, name), path, path)
         _files[key] = list(found)
     return _files[key]
 
@@ -113,7 +113,7 @@ def _run(path: str) -> tuple[ModuleType, dict[str, int]]:
     try:
         exec(code, module.__dict__)
     except (Exception, SystemExit) as error:
-        raise BadOptions(f"{path}, line {line_in(error, path) or 1}: {said(error)}") from error
+        raise BadOptions(f"{path}, line {line_in(error, path) or 1}: {error_text(error)}") from error
     return module, _lines(tree)
 
 

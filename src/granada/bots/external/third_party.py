@@ -21,7 +21,7 @@ class BotError(RuntimeError):
     """A bot of others crashed, was too slow, or chose what the rules do not allow; the sentence names it."""
 
 
-class Guest(Bot):
+class ThirdPartyBot(Bot):
     """Stands before the class of somebody else's bot, and checks what it does."""
 
     #: The name under which it is asked for, where it comes from, and the file in which it is written.
@@ -70,7 +70,7 @@ class Guest(Bot):
     def _failure(self, error: BaseException) -> BotError:
         line = line_in(error, self.source)
         place = f"{self.origin}, line {line}" if line else self.origin
-        return BotError(f"the bot '{self.bot_name}' ({place}) failed: {said(error)}")
+        return BotError(f"the bot '{self.bot_name}' ({place}) failed: {error_text(error)}")
 
 
 class FunctionBot(Bot):
@@ -82,12 +82,12 @@ class FunctionBot(Bot):
         return type(self).function(view, actions)
 
 
-def guest(name: str, bot: type[Bot] | Chooser, origin: str, source: str) -> type[Bot]:
+def third_party_bot(name: str, bot: type[Bot] | Chooser, origin: str, source: str) -> type[Bot]:
     """The class of somebody else's bot, checked at every decision."""
     facts = {"bot_name": name, "origin": origin, "source": source, "__doc__": bot.__doc__}
     if isinstance(bot, type):
-        return type(bot.__name__, (bot,) if issubclass(bot, Guest) else (Guest, bot), facts)
-    return type(name, (Guest, FunctionBot), {**facts, "function": staticmethod(bot)})
+        return type(bot.__name__, (bot,) if issubclass(bot, ThirdPartyBot) else (ThirdPartyBot, bot), facts)
+    return type(name, (ThirdPartyBot, FunctionBot), {**facts, "function": staticmethod(bot)})
 
 
 def own_seed(seed: int | str) -> str:
@@ -101,7 +101,7 @@ def line_in(error: BaseException, source: str) -> int:
     return lines[-1] if lines else 0
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """What an error says, on one line."""
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

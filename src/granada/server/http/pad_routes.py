@@ -12,7 +12,7 @@ from starlette.responses import Response
 from granada.rules.errors import BadOptions
 from granada.rules.options import Options
 from granada.rules.tiles import TYPES
-from granada.score_pad import Entry, entries_needed, pad_problems, pad_rows
+from granada.score_pad import SeatEntry, entries_needed, pad_problems, pad_rows
 from granada.server.http.addresses import address_of
 from granada.server.http.openapi import gives, takes
 from granada.server.http.request_context import body_of, context_of, written
@@ -54,7 +54,7 @@ def result_of(pad: ScorePad) -> PadResult:
     """What a pad comes to; TableError says what cannot be played, or which entries are missing."""
     options = _options(pad)
     needed = entries_needed(options)
-    scorings: dict[str, list[Entry]] = {}
+    scorings: dict[str, list[SeatEntry]] = {}
     for scoring, entries in sorted(pad.scorings.items()):
         if len(entries) != needed:
             dirk = ", the last of them Dirk's (9.4)" if options.players == 2 else ""
@@ -82,8 +82,8 @@ def _options(pad: ScorePad) -> Options:
         raise TableError("bad_options", str(error), rule=rule_in(str(error))) from None
 
 
-def _entry(entry: PadEntry) -> Entry:
-    return Entry(
+def _entry(entry: PadEntry) -> SeatEntry:
+    return SeatEntry(
         entry.wall,
         entry.moat,
         entry.run or 0,

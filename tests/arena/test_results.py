@@ -9,21 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from granada.arena import storing
-from granada.arena.outcome import Outcome
-from granada.arena.running import run
-from granada.arena.storing import BadResults, Results, read_results
+from granada.arena.outcome import GameOutcome
+from granada.arena.results import BadResults, Results, play_missing, read_results
 from granada.arena.tournament import Tournament
-from tests.arena.tables import TRIO, played, without_times
+from tests.arena.tournaments import TRIO, played, without_times
 
 SMALL = replace(TRIO, games=2, max_turns=10)
 
 
-def play(tournament: Tournament, path: Path, most: int = 1000) -> list[Outcome]:
+def play(tournament: Tournament, path: Path, most: int = 1000) -> list[GameOutcome]:
     """Play so many games at most; returns those of this run."""
-    found: list[Outcome] = []
+    found: list[GameOutcome] = []
     with Results(tournament, str(path)) as results:
-        games = run(results)
+        games = play_missing(results)
         for outcome in games:
             found.append(outcome)
             if len(found) == most:
@@ -32,7 +30,7 @@ def play(tournament: Tournament, path: Path, most: int = 1000) -> list[Outcome]:
     return found
 
 
-def stored(path: Path) -> list[Outcome]:
+def stored(path: Path) -> list[GameOutcome]:
     return without_times(read_results(str(path))[1])
 
 
@@ -109,7 +107,7 @@ def test_a_broken_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     play(SMALL, path, 1)
     path.write_bytes(path.read_bytes() + b"{}\n")
-    with pytest.raises(BadResults, match="line 3: this is no outcome of a game"), Results(SMALL, str(path)):
+    with pytest.raises(BadResults, match="line 3: not the outcome of a game"), Results(SMALL, str(path)):
         pass
 
 
@@ -135,7 +133,7 @@ def test_a_line_that_cannot_be_is_named(change: dict[str, object], tmp_path: Pat
     play(SMALL, path, 1)
     header, line = path.read_text("utf-8").splitlines()
     path.write_text(f"{header}\n{json.dumps({**json.loads(line), **change})}\n", "utf-8")
-    with pytest.raises(BadResults, match="line 2: this is no outcome of a game"), Results(SMALL, str(path)):
+    with pytest.raises(BadResults, match="line 2: not the outcome of a game"), Results(SMALL, str(path)):
         pass
 
 
@@ -152,9 +150,12 @@ def test_what_cannot_be_written_is_complained_about(tmp_path: Path) -> None:
 
 
 def test_a_device_is_no_file_of_results() -> None:
-    with pytest.raises(BadResults, match="is no file in which results can be kept"), Results(SMALL, os.devnull):
+    with (
+        pytest.raises(BadResults, match="is not a regular file"),
+        Results(SMALL, os.devnull),
+    ):
         pass
-    with pytest.raises(BadResults, match="is no file in which results can be kept"):
+    with pytest.raises(BadResults, match="is not a regular file"):
         read_results(os.devnull)
 
 
@@ -164,13 +165,13 @@ def test_games_of_other_versions_of_the_bots_are_noticed(tmp_path: Path, monkeyp
         assert not results.is_mixed
     with Results(SMALL, path) as results:
         assert not results.is_mixed
-    monkeypatch.setattr(storing, "fingerprint", lambda tournament: "other")
+    monkeypatch.setattr("granada.arena.results.fingerprint", lambda tournament: "other")
     with Results(SMALL, path) as results:
         assert results.is_mixed
 
 
 def test_without_a_file_results_are_kept_in_memory() -> None:
     with Results(SMALL) as results:
-        assert without_times(sorted(run(results), key=lambda outcome: outcome.pairing.number)) == without_times(
-            results.played()
-        )
+        assert without_times(
+            sorted(play_missing(results), key=lambda outcome: outcome.pairing.number)
+        ) == without_times(results.played())

@@ -11,20 +11,20 @@ from pathlib import Path
 import pytest
 
 from granada import Action, Options
-from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Outcome, Thinking
-from granada.arena.playing import play_pairing
+from granada.arena.match import play_pairing
+from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, GameOutcome, Thinking
 from granada.arena.tournament import Tournament
 from granada.bots import BOTS, Advice, Bot
 from granada.bots.external.program import ProgramBot
-from granada.bots.external.third_party import Guest
+from granada.bots.external.third_party import ThirdPartyBot
 from granada.rules.view import View
-from tests.arena.tables import TRIO, duel
+from tests.arena.tournaments import TRIO, duel
 from tests.kit import rule
 
 ROOT = Path(__file__).parents[2]
 
 
-def first(tournament: Tournament) -> Outcome:
+def first(tournament: Tournament) -> GameOutcome:
     return play_pairing(tournament, next(tournament.pairings()), tournament.prepare())
 
 
@@ -75,13 +75,13 @@ def test_a_bot_that_crashes_or_breaks_the_rules_loses_and_the_others_share_the_w
 @rule("3.3")
 def test_3_3_a_bot_may_choose_what_is_allowed_and_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen: list[bool] = []
-    check = Guest._check
+    check = ThirdPartyBot._check
 
-    def noted(bot: Guest, action: object, view: View, actions: Sequence[Action]) -> None:
+    def noted(bot: ThirdPartyBot, action: object, view: View, actions: Sequence[Action]) -> None:
         chosen.append(action in actions)
         check(bot, action, view, actions)
 
-    monkeypatch.setattr(Guest, "_check", noted)
+    monkeypatch.setattr(ThirdPartyBot, "_check", noted)
     outcome = first(duel("spender"))
     assert (outcome.end, outcome.fault) == (FINISHED, None)
     assert set(chosen) == {True, False}
@@ -182,8 +182,8 @@ def test_an_outcome_is_one_line_of_json(tournament: Tournament) -> None:
     outcome = first(tournament)
     line = outcome.line()
     assert "\n" not in line
-    again = Outcome.parse(line, len(tournament.players))
+    again = GameOutcome.parse(line, len(tournament.players))
     assert again.without_times() == outcome.without_times()
     assert again.thinking[0].decisions == outcome.thinking[0].decisions
     assert again.thinking[0].classes == outcome.thinking[0].classes
-    assert Outcome.parse(again.line(), len(tournament.players)) == again
+    assert GameOutcome.parse(again.line(), len(tournament.players)) == again

@@ -1,4 +1,4 @@
-"""The report of a tournament: one HTML page that needs nothing else, no script and no file."""
+"""The report of a tournament: one self-contained HTML page without scripts."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from html import escape
 from typing import Final
 
 from granada import __version__
-from granada.arena import tables
+from granada.arena import report_rows
 from granada.arena.plots import plot_budgets, plot_ladder, plot_matrix, plot_points
+from granada.arena.report_rows import Rows
 from granada.arena.standings import Standings
-from granada.arena.tables import Rows
 
 _STYLE: Final = """
 :root {
@@ -34,28 +34,30 @@ th:first-child { text-align: left; }
 
 
 def report(standings: Standings) -> str:
-    """The page."""
+    """Return the page."""
     tournament = standings.tournament
     title = f"Arena: {', '.join(tournament.entrants)}"
     budgets = plot_budgets(standings)
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(tables.heading(tournament))}</p>",
-        f"<p>{escape(tables.summary(standings))}; Granada {escape(__version__)}</p>",
-        *_section("Standings", _table(tables.shares(standings), "Standings"), _figure(plot_ladder(standings))),
+        f"<p>{escape(report_rows.heading(tournament))}</p>",
+        f"<p>{escape(report_rows.summary(standings))}; Granada {escape(__version__)}</p>",
+        *_section("Standings", _table(report_rows.shares(standings), "Standings"), _figure(plot_ladder(standings))),
         *_section("Who beats whom", _figure(plot_matrix(standings))),
         *_section(
-            "Points", _figure(plot_points(standings)), _table(tables.points(standings), "Points and margins by item")
+            "Points",
+            _figure(plot_points(standings)),
+            _table(report_rows.points(standings), "Points and margins by item"),
         ),
-        *_section("Time", _table(tables.times(standings), "Time a decision")),
+        *_section("Time", _table(report_rows.times(standings), "Time per decision")),
         *_section(
             "Budget",
             _figure(budgets)
             if budgets is not None
-            else "<p>A curve needs a bot with several budgets, such as search:0.1s,search:0.2s.</p>",
+            else "<p>To get a curve, let a bot play with several budgets, such as search:0.1s,search:0.2s.</p>",
         ),
     ]
-    faults = tables.faults(standings)
+    faults = report_rows.faults(standings)
     if faults:
         parts += _section("Forfeits", f"<ul>{''.join([f'<li>{escape(line)}</li>' for line in faults])}</ul>")
     parts += _section("How to read it", *[f"<p>{escape(line)}</p>" for line in _notes(standings)])
@@ -81,7 +83,7 @@ def _table(rows: Rows, label: str) -> str:
         f'<tr><th scope="row">{escape(row[0])}</th>{"".join([f"<td>{escape(word)}</td>" for word in row[1:]])}</tr>'
         for row in rows[1:]
     ]
-    # Wide tables scroll by themselves, also by the keys.
+    # Wide tables scroll on their own, also with the keyboard.
     return (
         f'<div class="table" tabindex="0" role="region" aria-label="{escape(label)}">'
         f"<table><thead><tr>{heads}</tr></thead>"
@@ -91,17 +93,17 @@ def _table(rows: Rows, label: str) -> str:
 
 def _notes(standings: Standings) -> list[str]:
     notes = [
-        f"Made by {tables.command(standings.tournament)}",
-        "A victory that k players share counts 1/k of a win for each. Shares are those of decided games: unfinished and"
-        " void ones have no winner. Intervals hold 95 % (Wilson).",
-        "Margins are the points beyond the mean of the others at the table, in finished games.",
+        f"Made by {report_rows.command(standings.tournament)}",
+        "A victory shared by k players counts 1/k of a win for each. Shares are shares of decided games: unfinished and"
+        " void games have no winner. Intervals are 95 % intervals (Wilson).",
+        "The margin is the lead in points over the average of the others at the table, in finished games.",
     ]
     if standings.tournament.paired:
-        notes.append("By deals: the games of a deal are taken together, so that luck that all had cancels.")
+        notes.append("By deals: the games of a deal form one group, so that common luck cancels.")
     if standings.is_rated:
         notes.append(
-            "Ratings: openskill (Plackett-Luce), shown on a scale like Elo's: 1500 is a new player, and between two"
-            " players 400 more mean ten wins against one."
+            "Ratings: openskill (Plackett-Luce), shown on a scale like Elo's: a new player has 1500 points, and between"
+            " two players 400 points more mean ten wins to one."
         )
     else:
         notes.append("No ratings: openskill is not installed (pip install 'granada[arena]').")

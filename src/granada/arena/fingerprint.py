@@ -1,4 +1,4 @@
-"""What our bots choose in fixed positions with fixed numbers of nodes: it changes only if they play differently."""
+"""A hash of what our bots choose in fixed positions with a fixed number of nodes, to notice when their play changes."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from granada.rules.options import EDITIONS, Options
 from granada.rules.setup import new_game
 from granada.rules.state import State
 
-#: A bot is asked in this many positions of a game of each edition, and thinks for this many nodes.
+#: Positions for each edition, and nodes for each decision.
 _POSITIONS: Final = 5
 _NODES: Final = 24
-#: The positions are this many decisions apart; chance plays in between, which depends on no bot.
+#: Random decisions between two positions.
 _APART: Final = 23
 _MODULES: Final = {"alhambra": ("bonus", "huts"), "granada": ("vizier",), "combined": ("vizier", "exchange")}
 
 
 def fingerprint(tournament: Tournament) -> str:
-    """Return a hash of what the bots of a tournament choose: another one means that other bots have played.
+    """Return a hash of the bots of a tournament: of their choices or, for bots from files, of their code.
 
-    Bots from files are distinguished by their code without comments, because they may think as long as they like.
+    Bots from files are not run, because they may take any time.
     """
     found = sha256()
     for name in sorted({Spec.parse(player).name for player in tournament.players}):
@@ -42,7 +42,7 @@ def fingerprint(tournament: Tournament) -> str:
 
 @cache
 def _behaviour(name: str) -> str:
-    """Return what one of our bots chooses; nothing for third-party bots and for one that cannot run here."""
+    """Return a hash of what one of our bots chooses; empty for third-party bots and for a bot that cannot run here."""
     if name not in (*LEVELS, *PERSONALITIES):
         return ""
     try:
@@ -58,7 +58,7 @@ def _behaviour(name: str) -> str:
 
 @cache
 def _positions() -> tuple[State, ...]:
-    """Return positions that depend on the rules alone."""
+    """Return positions that depend only on the rules."""
     found: list[State] = []
     for edition in EDITIONS:
         chance = Luck(random.Random(f"fingerprint {edition}"))
@@ -75,7 +75,7 @@ def _positions() -> tuple[State, ...]:
 
 
 def _code(path: Path) -> str:
-    """Return the code of a file without comments and layout; the text itself if it is no Python."""
+    """Return the code of a file without comments and layout, or its bytes if it is not valid Python."""
     try:
         text = path.read_text("utf-8")
         return ast.unparse(ast.parse(text))

@@ -1,4 +1,4 @@
-"""Tables of text, and the score sheet of a game."""
+"""The score sheet of a game, and tables of text in general."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from granada.rules.state import State
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Lines in columns: the first column to the left, the others to the right."""
+    """Align rows in columns: the first column to the left, the others to the right."""
     widths = [max([len(row[i]) for row in rows]) for i in range(len(rows[0]))]
     lines: list[str] = []
     for row in rows:
@@ -22,7 +22,7 @@ def table(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def score_sheet(state: State, names: Sequence[str]) -> list[str]:
-    """All points by item, then by scoring, and the places of the players and of Dirk (9.7)."""
+    """Return all points by item and by scoring, and the ranks of the players and of Dirk (9.7)."""
     seats = [*range(len(names)), *([DIRK] if state.dirk is not None else [])]
     rows = [["", *names, *(["Dirk"] if state.dirk is not None else [])]]
     for item in items_of(state.options):
@@ -43,7 +43,7 @@ def score_sheet(state: State, names: Sequence[str]) -> list[str]:
 
 
 def verdict_of(state: State, names: Sequence[str]) -> str:
-    """8.4: who has won."""
+    """8.4: return who has won, as a sentence."""
     won = winners(state)
     best = state.players[won[0]].score
     if len(won) == 1:

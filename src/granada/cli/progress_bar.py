@@ -1,4 +1,4 @@
-"""How far a long command has come."""
+"""A progress bar for long commands."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import time
 from typing import Final
 
 
-class Progress:
-    """A bar on the standard error, if somebody can see it."""
+class ProgressBar:
+    """A bar on standard error, if that is a terminal."""
 
     WIDTH: Final = 40
-    #: Seconds between two pictures.
+    #: Seconds between two updates.
     PAUSE: Final = 0.1
 
     def __init__(self, games: int, is_wanted: bool, done: int = 0) -> None:
         self._games: Final = games
-        #: What an earlier run did says nothing about the speed of this one.
+        #: Games of an earlier run do not count for the speed.
         self._before: Final = done
         self._is_seen: Final = is_wanted and sys.stderr is not None and sys.stderr.isatty()
         self._start: Final = time.perf_counter()
         self._next = 0.0
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressBar:
         return self
 
     def show(self, done: int) -> None:
-        """Draw the bar, now and then."""
+        """Update the bar, if the last update was long enough ago."""
         now = time.perf_counter()
         if self._is_seen and now >= self._next:
             self._next = now + self.PAUSE

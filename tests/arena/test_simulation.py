@@ -9,15 +9,19 @@ from pathlib import Path
 import pytest
 
 from granada import BadComponents, BadOptions, Options, Replay, replay
-from granada.arena.playing import play_pairing
-from granada.arena.simulation import Series, play_game, simulate
-from granada.arena.tournament import Tournament
+from granada.arena.match import play_pairing
+from granada.arena.outcome import STOPPED
+from granada.arena.simulation import play_game, simulate
+from granada.arena.tournament import FIXED, Tournament
 from granada.bots import make_bot
 from granada.cli import main
 from granada.rules.options import EDITIONS
+from tests.arena.tournaments import duel
 from tests.kit import luck, module_sets
 
-SERIES = Series(("greedy", "random", "random"), "granada", ("vizier", "exchange"), games=5, seed=3)
+TOURNAMENT = Tournament(
+    ("greedy", "random", "random"), "granada", ("vizier", "exchange"), seats=3, games=5, seed=3, mode=FIXED
+)
 
 
 def records(folder: Path) -> dict[str, bytes]:
@@ -27,20 +31,23 @@ def records(folder: Path) -> dict[str, bytes]:
 def test_the_same_seed_gives_the_same_records_in_one_process_and_in_several(tmp_path: Path) -> None:
     found = []
     for jobs in (1, 2, 3):
-        series = replace(SERIES, records=str(tmp_path / str(jobs)))
-        results = sorted(simulate(series, jobs), key=lambda result: result.game)
-        found.append((results, records(tmp_path / str(jobs))))
-    assert [result.game for result in found[0][0]] == [1, 2, 3, 4, 5]
+        outcomes = list(simulate(TOURNAMENT, jobs, str(tmp_path / str(jobs))))
+        outcomes.sort(key=lambda outcome: outcome.pairing.number)
+        found.append((outcomes, records(tmp_path / str(jobs))))
+    assert [outcome.pairing.number for outcome in found[0][0]] == [1, 2, 3, 4, 5]
     assert list(found[0][1]) == [f"00000{game}.record" for game in range(1, 6)]
     assert found[0] == found[1] == found[2]
 
 
-def test_a_game_depends_on_the_seed_and_its_number_alone() -> None:
-    options = SERIES.options()
-    third = str(SERIES.play(3, options).record)
-    assert str(replace(SERIES, games=3).play(3, options).record) == third
-    assert str(SERIES.play(4, options).record) != third
-    assert str(replace(SERIES, seed=4).play(3, options).record) != third
+def test_a_game_depends_on_the_seed_and_its_number_alone(tmp_path: Path) -> None:
+    def played(tournament: Tournament, folder: str) -> list[bytes]:
+        list(simulate(tournament, records=str(tmp_path / folder)))
+        return list(records(tmp_path / folder).values())
+
+    games = played(TOURNAMENT, "five")
+    assert played(replace(TOURNAMENT, games=3), "three") == games[:3]
+    assert len(set(games)) == 5
+    assert played(replace(TOURNAMENT, games=1, seed=4), "other seed") != games[:1]
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -58,26 +65,31 @@ def test_a_game_is_stopped_after_so_many_turns_and_its_record_has_no_tail() -> N
     assert game.state.turns == 11
     reading = replay(str(game.record), partial=True)
     assert reading.state.key() == game.state.key()
-    result = next(simulate(replace(SERIES, max_turns=10)))
-    assert (result.is_finished, result.winners) == (False, ())
+    outcome = next(simulate(replace(TOURNAMENT, max_turns=10)))
+    assert (outcome.end, outcome.winners) == (STOPPED, ())
 
 
 def test_what_cannot_be_played_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     folder = tmp_path / "records"
-    for series, error in (
-        (replace(SERIES, players=("greedy", "deep")), BadOptions),
-        (replace(SERIES, modules=("huts",)), BadOptions),
-        (replace(SERIES, huts=str(tmp_path)), BadComponents),
+    for tournament, error in (
+        (replace(TOURNAMENT, players=("greedy", "deep")), BadOptions),
+        (replace(TOURNAMENT, modules=("huts",)), BadOptions),
+        (replace(TOURNAMENT, huts=str(tmp_path)), BadComponents),
     ):
         with pytest.raises(error):
-            simulate(replace(series, records=str(folder)))
+            simulate(tournament, records=str(folder))
     assert not folder.exists()
 
 
 def test_an_error_in_another_process_is_raised_in_this_one(tmp_path: Path) -> None:
     (tmp_path / "000002.record").mkdir()
     with pytest.raises(IsADirectoryError):
-        list(simulate(replace(SERIES, games=2, records=str(tmp_path)), 2))
+        list(simulate(replace(TOURNAMENT, games=2), 2, str(tmp_path)))
+
+
+def test_a_process_that_ends_twice_in_a_game_ends_the_simulation() -> None:
+    with pytest.raises(ChildProcessError, match=r"game 1 could not be played: .* ended twice \(status 3\)"):
+        list(simulate(duel("quitter", games=2), 2))
 
 
 def test_a_game_leaves_no_cycles_behind_so_the_collector_can_be_off() -> None:
@@ -148,10 +160,11 @@ def test_a_bot_derived_from_ours_is_asked_at_every_choice(tmp_path: Path, capsys
 
 
 @pytest.mark.parametrize("players", [("random", "random", "random"), ("random", "greedy", "random")])
-def test_a_game_is_the_same_with_and_without_its_record(players: tuple[str, ...]) -> None:
-    series = replace(SERIES, players=players)
-    options = series.options()
-    for number in (1, 2):
-        game = series.play(number, options)
-        assert series.play_unwritten(number, options).key() == game.state.key()
-        assert replay(str(game.record)).state.key() == game.state.key()
+def test_a_game_is_the_same_with_and_without_its_record(players: tuple[str, ...], tmp_path: Path) -> None:
+    tournament = replace(TOURNAMENT, players=players, games=2)
+    outcomes = list(simulate(tournament, records=str(tmp_path)))
+    assert list(simulate(tournament)) == outcomes
+    for text, outcome in zip(records(tmp_path).values(), outcomes, strict=True):
+        state = replay(text.decode()).state
+        assert (state.n, state.turns) == (outcome.decisions, outcome.turns)
+        assert [player.score for player in state.players] == outcome.totals()

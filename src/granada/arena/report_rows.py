@@ -1,4 +1,4 @@
-"""The figures of a tournament as rows of words: for a terminal, a page, and documents."""
+"""The results of a tournament as rows of text, for the terminal, the HTML report and Markdown documents."""
 
 from __future__ import annotations
 
@@ -12,16 +12,14 @@ from granada.arena.standings import Interval, Standings
 from granada.arena.tournament import FIXED, Tournament
 from granada.rules.scoring import SCORINGS
 
-#: So many reasons of lost and void games are told.
+#: The most reasons of forfeited and void games that are listed.
 MOST_REASONS: Final = 10
-
-
-#: The first row has the heads of the columns, the first column the names of the rows.
+#: A table: the first row has the column heads, the first column the row heads.
 Rows = list[list[str]]
 
 
 def heading(tournament: Tournament) -> str:
-    """What is played, on one line."""
+    """Return what is played, on one line."""
     parts = [tournament.edition.capitalize()]
     if tournament.modules:
         parts.append(f"modules {', '.join(tournament.modules)}")
@@ -35,7 +33,7 @@ def heading(tournament: Tournament) -> str:
 
 
 def command(tournament: Tournament) -> str:
-    """How the tournament is played from the command line."""
+    """Return the command that plays the tournament."""
     standard = Tournament(())
     words = ["granada arena", f"--players {','.join(tournament.players)}"]
     words += [f"--{key} {value}" for key, value in (("edition", tournament.edition), ("mode", tournament.mode))]
@@ -59,16 +57,16 @@ def command(tournament: Tournament) -> str:
 
 
 def summary(standings: Standings) -> str:
-    """How the games ended, on one line."""
+    """Return how the games ended, on one line."""
     ends = standings.ends
     size = standings.tournament.size
-    told = [f"{standings.games}{f' of {size}' if standings.games < size else ''} game{'' if size == 1 else 's'}"]
-    told += [f"{ends[end]} {word}" for end, word in ((STOPPED, "unfinished"), (FORFEIT, "forfeited"), (VOID, "void"))]
-    return ", ".join([*told, f"{fmean(standings.turns) if ends[FINISHED] else 0:.1f} turns a game"])
+    parts = [f"{standings.games}{f' of {size}' if standings.games < size else ''} game{'' if size == 1 else 's'}"]
+    parts += [f"{ends[end]} {word}" for end, word in ((STOPPED, "unfinished"), (FORFEIT, "forfeited"), (VOID, "void"))]
+    return ", ".join([*parts, f"{fmean(standings.turns) if ends[FINISHED] else 0:.1f} turns a game"])
 
 
 def shares(standings: Standings) -> Rows:
-    """Wins, points and ratings, the best first."""
+    """Return wins, points and ratings, best entrant first."""
     is_paired = standings.tournament.paired
     rows = [["", "games", "wins", "share", "95 % interval", *(["by deals"] if is_paired else []), "points", "margin"]]
     rows[0] += ["± 95 %", *(["rating", "± 95 %"] if standings.is_rated else [])]
@@ -92,7 +90,7 @@ def _half_width(interval: Interval | None) -> str:
 
 
 def matrix(standings: Standings) -> Rows:
-    """How often each was ahead of each other."""
+    """Return how often each entrant was ahead of each other."""
     ladder = standings.ladder
     rows = [["ahead of", *[rival.spec for rival in ladder]]]
     for one in ladder:
@@ -102,7 +100,7 @@ def matrix(standings: Standings) -> Rows:
 
 
 def points(standings: Standings) -> Rows:
-    """Mean points and margins by item, and points by scoring."""
+    """Return mean points and margins by item, and points by scoring."""
     ladder = standings.ladder
     rows = [["points (margin)", *[one.spec for one in ladder]]]
     for items in (*[[item] for item in standings.items], standings.items):
@@ -114,12 +112,12 @@ def points(standings: Standings) -> Rows:
 
 
 def times(standings: Standings) -> Rows:
-    """How long the bots thought, and how that compares with their budgets."""
+    """Return how long the bots thought, and how that compares with their budgets."""
     return times_of([(one.spec, one.thinking, one.budget) for one in standings.ladder])
 
 
 def times_of(thinkers: Iterable[tuple[str, Thinking, float | None]]) -> Rows:
-    """The same for specs, how they thought, and their budgets."""
+    """Return the same for specs with their times and budgets."""
     rows = [["time a decision", "decisions", "mean", "95 %", "longest", "budget", "beyond 120 %", "mean", "worst"]]
     for spec, thinking, budget in thinkers:
         mean = thinking.seconds / thinking.decisions if thinking.decisions else 0.0
@@ -137,7 +135,7 @@ def times_of(thinkers: Iterable[tuple[str, Thinking, float | None]]) -> Rows:
 
 
 def _has_budget(spec: str, thinking: Thinking, budget: float | None) -> bool:
-    """Whether a budget of time was asked for."""
+    """Return whether a time budget is worth showing: it was asked for, or the bot used much of it."""
     return budget is not None and (":" in spec or thinking.longest > budget / 2)
 
 
@@ -150,7 +148,7 @@ def _time(seconds: float | None) -> str:
 
 
 def faults(standings: Standings) -> list[str]:
-    """Why games were lost or void without being played to their ends."""
+    """Return why games were forfeited or void."""
     lines: list[str] = []
     for (player, reason), games in list(standings.faults.items())[:MOST_REASONS]:
         times = f"{games} game{'' if games == 1 else 's'}"

@@ -1,33 +1,36 @@
-"""The file of a tournament: each outcome is written when its game ends, so an interrupted run can go on."""
+"""The results file of a tournament: outcomes are written as games end, so an interrupted run can be continued."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final
 
-from granada.arena.behaviour import fingerprint
-from granada.arena.outcome import Outcome
+from granada.arena.fingerprint import fingerprint
+from granada.arena.on_ray import play_on_ray
+from granada.arena.outcome import GameOutcome
 from granada.arena.tournament import Tournament
+from granada.arena.workers import play_here
 
 _FORMAT: Final = "granada-arena-1"
 
 
 class BadResults(ValueError):
-    """A file of results cannot be gone on with, for a reason that names it."""
+    """A results file cannot be read, written or continued; the message names it."""
 
 
 class Results:
-    """The outcomes of a tournament, in a file or (without a name) in memory alone."""
+    """The outcomes of a tournament, in a file or, without a path, in memory."""
 
     def __init__(self, tournament: Tournament, path: str | None = None) -> None:
         self.tournament: Final = tournament
         self.path: Final = path
-        #: By the numbers of the games.
-        self.outcomes: Final[dict[int, Outcome]] = {}
+        #: By the number of the game.
+        self.outcomes: Final[dict[int, GameOutcome]] = {}
         #: Whether some games were played by other versions of the bots.
         self.is_mixed = False
         self._file: IO[bytes] | None = None
@@ -42,7 +45,7 @@ class Results:
             raise BadResults(f"cannot write {self.path}: {error.strerror}") from None
         try:
             _lock(self._file, self.path)
-            self._go_on(self._file)
+            self._continue(self._file)
         except BaseException:
             self._file.close()
             raise
@@ -54,13 +57,13 @@ class Results:
         if self._file is not None:
             self._file.close()
 
-    def _go_on(self, file: IO[bytes]) -> None:
+    def _continue(self, file: IO[bytes]) -> None:
         file.seek(0)
         content = file.read()
         end = content.rfind(b"\n") + 1
         if end:
             self.is_mixed = self._read(content[:end])
-            if end < len(content):  # a line without an end was cut when the run was killed: its game is played again
+            if end < len(content):  # an incomplete line of a killed run: its game is played again
                 file.truncate(end)
         else:
             if content and not content.startswith(b'{"format":'):
@@ -76,8 +79,8 @@ class Results:
         self.outcomes.update({outcome.pairing.number: outcome for outcome in outcomes})
         return bots != fingerprint(self.tournament)
 
-    def add(self, outcome: Outcome) -> None:
-        """Note an outcome; it stays noted also if this process is killed."""
+    def add(self, outcome: GameOutcome) -> None:
+        """Store an outcome, safe against this process being killed."""
         self.outcomes[outcome.pairing.number] = outcome
         self._write(outcome.line())
 
@@ -90,14 +93,31 @@ class Results:
         except OSError as error:
             raise BadResults(f"cannot write {self.path}: {error.strerror}") from None
 
-    def played(self) -> list[Outcome]:
-        """The outcomes of this tournament's games, in order; a file may hold more, of a longer run."""
+    def played(self) -> list[GameOutcome]:
+        """Return the outcomes of this tournament in order; a file may contain more, of a longer run."""
         size = self.tournament.size
         return [self.outcomes[number] for number in sorted(self.outcomes) if number <= size]
 
 
-def read_results(path: str) -> tuple[Tournament, list[Outcome]]:
-    """What a file holds, in the order of the games."""
+def play_missing(
+    results: Results, jobs: int | None = None, on_ray: bool = False, address: str | None = None
+) -> Iterator[GameOutcome]:
+    """Play the games of a tournament that have no outcome yet, and store each outcome as its game ends."""
+    tournament = results.tournament
+    missing = [pairing for pairing in tournament.pairings() if pairing.number not in results.outcomes]
+    if not missing:
+        return
+    if on_ray:
+        outcomes = play_on_ray(tournament, missing, jobs, address)
+    else:
+        outcomes = play_here(tournament, missing, jobs or 1)
+    for outcome in outcomes:
+        results.add(outcome)
+        yield outcome
+
+
+def read_results(path: str) -> tuple[Tournament, list[GameOutcome]]:
+    """Return the tournament of a file and its outcomes in the order of the games."""
     try:
         _check_kind(path)
         content = Path(path).read_bytes()
@@ -108,18 +128,18 @@ def read_results(path: str) -> tuple[Tournament, list[Outcome]]:
 
 
 def has_other_bots(path: str) -> bool:
-    """Whether the bots have changed since the first games in a file; BadResults if it cannot be read."""
+    """Return whether the bots have changed since the first games in a file; BadResults if it cannot be read."""
     tournament, _, bots = _parse(path, Path(path).read_bytes().partition(b"\n")[0])
     return bots != fingerprint(tournament)
 
 
 def _check_kind(path: str) -> None:
-    """A device or a pipe would be read without an end; a folder is complained about when it is opened."""
+    """Refuse devices and pipes, which could be read for ever; opening a folder fails by itself."""
     if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir():
-        raise BadResults(f"{path} is no file in which results can be kept")
+        raise BadResults(f"{path} is not a regular file, so it cannot hold results")
 
 
-def _parse(path: str, content: bytes) -> tuple[Tournament, list[Outcome], str]:
+def _parse(path: str, content: bytes) -> tuple[Tournament, list[GameOutcome], str]:
     try:
         lines = content.decode("utf-8").splitlines()
         header: dict[str, Any] = json.loads(lines[0])
@@ -129,30 +149,30 @@ def _parse(path: str, content: bytes) -> tuple[Tournament, list[Outcome], str]:
         bots: str = header["bots"]
     except (ValueError, KeyError, TypeError, IndexError, AttributeError):
         raise BadResults(f"{path} is no file of results: it is left as it is") from None
-    outcomes: list[Outcome] = []
+    outcomes: list[GameOutcome] = []
     for number, line in enumerate(lines[1:], 2):
         try:
-            outcomes.append(Outcome.parse(line, len(tournament.players)))
+            outcomes.append(GameOutcome.parse(line, len(tournament.players)))
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise BadResults(f"{path}, line {number}: this is no outcome of a game") from None
+            raise BadResults(f"{path}, line {number}: not the outcome of a game") from None
     return tournament, outcomes, bots
 
 
 def is_same(stored: Tournament, wanted: Tournament) -> bool:
-    """Whether the games of one are among those of the other: only their number may differ."""
+    """Return whether two tournaments differ at most in the number of games."""
     return replace(stored, games=0) == replace(wanted, games=0)
 
 
 def difference(stored: Tournament, wanted: Tournament) -> str:
-    """What differs first between two tournaments, for people."""
+    """Return the first difference between two tournaments, as a sentence."""
     old, new = stored.as_data(), wanted.as_data()
     for key in old:
         if key != "games" and old[key] != new[key]:
-            return f"its {key.replace('_', ' ')} is {_told(old[key])}, not {_told(new[key])}"
+            return f"its {key.replace('_', ' ')} is {_value_text(old[key])}, not {_value_text(new[key])}"
     return "nothing differs"
 
 
-def _told(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join([str(part) for part in value]) or "none"
     if isinstance(value, bool):
@@ -166,7 +186,7 @@ def _header(tournament: Tournament) -> str:
 
 
 def _lock(file: IO[bytes], path: str) -> None:
-    """Two runs must not write the same file; where a system has no such locks, they are trusted."""
+    """Keep two runs from writing the same file, on systems with file locks."""
     if os.name == "posix":
         import fcntl
 

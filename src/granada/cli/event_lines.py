@@ -1,4 +1,4 @@
-"""What happens at the table, told to a player line by line."""
+"""Events and decisions as lines of text for the player at the terminal."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from granada.rules.state import State
 from granada.rules.vizier import USING_VIZIER
 
 
-def tell(events: Sequence[Event], names: Sequence[str]) -> list[str]:
-    """Lines that tell what everybody may see; what was turned up for the yard stands on one line."""
+def event_lines(events: Sequence[Event], names: Sequence[str]) -> list[str]:
+    """Return lines for the public events; all tiles turned up for the yard are on one line."""
     lines: list[str] = []
     yard: list[str] = []
     for event in events:
@@ -27,30 +27,30 @@ def tell(events: Sequence[Event], names: Sequence[str]) -> list[str]:
         if yard:
             lines.append(f"  The yard gets {', '.join(yard)}.")
             yard = []
-        lines += _tell(event, names)
+        lines += _lines_of(event, names)
     if yard:
         lines.append(f"  The yard gets {', '.join(yard)}.")
     return lines
 
 
-def _tell(event: Event, names: Sequence[str]) -> list[str]:
+def _lines_of(event: Event, names: Sequence[str]) -> list[str]:
     if isinstance(event, ev.Acted):
         action = event.action
         is_exact = isinstance(action, Buy) and total(action.cards) == action.tile.price
         return [f"{names[event.seat]}: {action_text(action)}{' (exactly: another action follows)' if is_exact else ''}"]
     if isinstance(event, ev.Displayed):
         lines = [f"  The display gets {cards_text(event.cards)}."]
-        return lines + [f"  Score card {card.name} has come: a scoring!" for card in event.cards if card.sort == SCORE]
+        return lines + [f"  Score card {card.name} was drawn: a scoring!" for card in event.cards if card.sort == SCORE]
     if isinstance(event, ev.Scored):
         reasons = ", ".join([f"{row.item} {row.points}" for row in event.rows])
         return [
             f"  Scoring {event.scoring}, {_who(event.seat, names)}: {event.total}{f' ({reasons})' if reasons else ''}"
         ]
-    return _tell_rare(event, names)
+    return _lines_of_rare(event, names)
 
 
-def _tell_rare(event: Event, names: Sequence[str]) -> list[str]:
-    """What happens now and then."""
+def _lines_of_rare(event: Event, names: Sequence[str]) -> list[str]:
+    """Return lines for events that happen only a few times in a game."""
     if isinstance(event, ev.Started):
         return [f"  The start player is {names[event.seat]}."]
     if isinstance(event, ev.Reshuffled):
@@ -62,19 +62,19 @@ def _tell_rare(event: Event, names: Sequence[str]) -> list[str]:
     if isinstance(event, ev.Awarded):
         place = f"{event.tile.name}, left over on space {event.space + 1} ({CURRENCIES[event.space]}),"
         return [f"  {place} {'stays' if event.seat == NOBODY else f'goes to {names[event.seat]}'}."]
-    return []  # hands and bonus cards are on the table, the end is told by the score sheet
+    return []  # the drawing of the table shows hands and bonus cards, the score sheet the end
 
 
 def _who(seat: int, names: Sequence[str]) -> str:
     return "Dirk" if seat == DIRK else names[seat]
 
 
-#: 3.1: what can be chosen in every turn, with whatever modules.
+#: 3.1: the actions of every turn, with or without modules.
 _ACT: Final = "take money, buy a tile, rebuild"
 
 
 def expectation(state: State) -> str:
-    """One sentence that says what the seat has to decide."""
+    """Return one sentence that says what the seat has to decide."""
     step, player = state.step, state.players[state.seat]
     tiles = ", ".join([tile.name for tile in state.tray])
     if step is PLACING:
@@ -84,9 +84,9 @@ def expectation(state: State) -> str:
         each = "it" if len(state.tray) == 1 else "each, in any order,"
         return f"You get what is left over ({tiles}): build {each} or put it into your reserve."
     if step is USING_VIZIER:
-        return "Between two turns your vizier may buy you a tile if you pay exactly: use him, or decline."
+        return "Between two turns your vizier may buy a tile for you if you pay exactly: use him, or decline."
     if step is REVEALING:
-        return "A scoring comes: reveal a bonus card whose tile is in your city, or keep your cards."
+        return "Before this scoring you may reveal a bonus card whose tile is in your city, or keep your cards."
     more = (", take a hut" if state.huts else "") + (", wake your vizier" if player.vizier is False else "")
     first = f"You paid exactly ({tiles} will be placed later), so choose another action" if tiles else "It is your turn"
     return f"{first}: {_ACT}{more}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from granada.arena.outcome import Outcome
+from granada.arena.outcome import GameOutcome
 from granada.arena.tournament import FIXED, Tournament
 from granada.arena.workers import play_here
 
@@ -19,12 +19,12 @@ def duel(player: str, rival: str = "random", games: int = 1, patience: float = 6
     return Tournament((player, rival), seats=2, games=games, mode=FIXED, patience=patience, bot_files=(ODD,), seed=1)
 
 
-def played(tournament: Tournament, jobs: int = 1) -> list[Outcome]:
+def played(tournament: Tournament, jobs: int = 1) -> list[GameOutcome]:
     """All games, in their order."""
     outcomes = play_here(tournament, tournament.pairings(), jobs)
     return sorted(outcomes, key=lambda outcome: outcome.pairing.number)
 
 
-def without_times(outcomes: list[Outcome]) -> list[Outcome]:
+def without_times(outcomes: list[GameOutcome]) -> list[GameOutcome]:
     """What has to be the same whenever and wherever it is played."""
     return [outcome.without_times() for outcome in outcomes]

@@ -1,16 +1,16 @@
-"""The figures of a tournament as plain data, for JSON (docs/arena.schema.json)."""
+"""The results of a tournament as plain data, for JSON (docs/arena.schema.json)."""
 
 from __future__ import annotations
 
 from statistics import fmean
 from typing import Any
 
-from granada.arena.standings import Standing, Standings
+from granada.arena.standings import EntrantStanding, Standings
 from granada.rules.scoring import SCORINGS
 
 
 def as_data(standings: Standings, is_mixed: bool = False) -> dict[str, Any]:
-    """Everything in one object; some games may be of other versions of the bots."""
+    """Return all results; `is_mixed` means that some games were played by other versions of the bots."""
     tournament = standings.tournament
     names = tournament.entrants
     return {
@@ -40,7 +40,7 @@ def _meeting(standings: Standings, spec: str, rival: str) -> dict[str, Any]:
     }
 
 
-def _entrant(standings: Standings, one: Standing) -> dict[str, Any]:
+def _entrant(standings: Standings, one: EntrantStanding) -> dict[str, Any]:
     margin_95 = one.margin_interval
     rating, thinking = one.rating, one.thinking
     return {

@@ -5,19 +5,21 @@ from __future__ import annotations
 import pytest
 
 from granada import DIRK, Options
-from granada.arena.simulation import Result
-from granada.arena.tally import Tally, items_of, wilson
+from granada.arena.intervals import wilson
+from granada.arena.outcome import FINISHED, STOPPED, GameOutcome
+from granada.arena.tally import Tally, items_of
+from granada.arena.tournament import Pairing
 
 
-def result(*winners: int, finished: bool = True) -> Result:
+def outcome(*winners: int, end: str = FINISHED) -> GameOutcome:
     points = ((0, "A", "wall", 4), (0, "C", "wall", 6), (1, "C", "tower", 21), (DIRK, "C", "garden", 20))
-    return Result(1, 100, 50, finished, winners, points)
+    return GameOutcome(Pairing(1, 1, (0, 1, 2)), end, winners, 50, 100, points)
 
 
 def test_a_shared_victory_is_divided() -> None:
     tally = Tally(Options(players=3))
     for winners in ((0,), (0, 1), (0, 1, 2)):
-        tally.add(result(*winners))
+        tally.add(outcome(*winners))
     assert [tally.wins(seat) for seat in range(3)] == pytest.approx([1 + 1 / 2 + 1 / 3, 1 / 2 + 1 / 3, 1 / 3])
     assert sum([tally.wins(seat) for seat in range(3)]) == pytest.approx(tally.finished)
     assert [tally.shared_wins(seat) for seat in range(3)] == [2, 2, 1]
@@ -25,9 +27,9 @@ def test_a_shared_victory_is_divided() -> None:
 
 def test_points_are_means_over_finished_games() -> None:
     tally = Tally(Options(players=2))
-    tally.add(result(1))
-    tally.add(result(1))
-    tally.add(result(finished=False))
+    tally.add(outcome(1))
+    tally.add(outcome(1))
+    tally.add(outcome(end=STOPPED))
     assert (tally.games, tally.unfinished, tally.decisions, tally.mean(tally.turns)) == (3, 1, 300, 50)
     assert tally.points(0) == 10
     assert tally.points(0, ["A"]) == 4

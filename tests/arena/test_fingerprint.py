@@ -8,12 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from granada.arena.behaviour import fingerprint
+from granada.arena.fingerprint import fingerprint
 from granada.arena.tournament import Tournament
 
 SOURCES = Path(__file__).parents[2] / "src" / "granada"
 TOLD = """
-from granada.arena.behaviour import fingerprint
+from granada.arena.fingerprint import fingerprint
 from granada.arena.tournament import Tournament
 print(fingerprint(Tournament(("builder", "search:0.1s", "strongest:0.1s", "novice"))))
 """
