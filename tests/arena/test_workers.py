@@ -14,6 +14,7 @@ import pytest
 
 from granada.arena.outcome import FINISHED, FORFEIT, VOID, GameOutcome
 from granada.arena.workers import LOOK, Worker, play_here
+from granada.rules.events import NOBODY
 from tests.arena.tournaments import TRIO, duel, played, without_times
 
 
@@ -113,11 +114,11 @@ def test_a_game_whose_process_is_killed_twice_is_void() -> None:
         for _ in range(2):
             worker.pipe.poll(30)
             assert worker.look() is None
-            worker._clock[1] = -1  # nobody was thinking
+            worker._clock[1] = NOBODY
             assert worker._process.pid is not None
             os.kill(worker._process.pid, signal.SIGKILL)
             worker._process.join()
-            worker._clock[1] = -1
+            worker._clock[1] = NOBODY
             outcome = worker.look()
         assert outcome is not None
         assert (outcome.end, outcome.winners) == (VOID, ())
