@@ -20,13 +20,12 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from granada.cli.progress import Progress  # noqa: E402
-
 from benchmarks.ladder_ratings import write_ratings  # noqa: E402
 from benchmarks.ladder_report import write_report  # noqa: E402
 from benchmarks.ladder_tournaments import ENTRIES, Entry  # noqa: E402
 from granada.arena.results import BadResults, Results, play_missing  # noqa: E402
 from granada.cli.arguments import MOST_JOBS, number  # noqa: E402
+from granada.cli.progress_bar import ProgressBar  # noqa: E402
 from granada.rules.errors import BadOptions  # noqa: E402
 
 
@@ -98,7 +97,7 @@ def _play(entry: Entry, folder: Path, jobs: int) -> None:
             if results.is_mixed:
                 print(f"{entry.name}: the bots have changed since its first games", file=sys.stderr)
             done = len(results.played())
-            with Progress(tournament.size, True, done) as progress:
+            with ProgressBar(tournament.size, True, done) as progress:
                 for _ in play_missing(results, jobs):
                     done += 1
                     progress.show(done)
