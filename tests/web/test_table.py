@@ -91,8 +91,8 @@ def test_the_sentence_says_before_what_happens_after(page: Page) -> None:
     table = begin_at(page, "alhambra-4", 1)
     exact = [one for one in table.message()["own"]["offers"] if one["fit"] == "exact"]
     page.locator(f'[data-yard="{exact[0]["tile"]}"]').click()
-    expect(page.locator("[data-sentence]")).to_contain_text("you act again")
-    expect(page.locator("[data-act=main]")).to_contain_text("you act again")
+    expect(page.locator("[data-sentence]")).to_contain_text(translate("en", "fit.again"))
+    expect(page.locator("[data-act=main]")).to_contain_text(translate("en", "fit.again"))
 
 
 def test_an_illegal_cell_says_why(page: Page) -> None:
@@ -218,9 +218,9 @@ def test_a_bot_takes_over_and_the_seat_can_be_taken_back(new_page: NewPage) -> N
     away.goto(f"/t/{table_id}")
     ready(away)
     back = away.locator("[data-act=main]")
-    expect(back).to_contain_text("Take the seat")
+    expect(back).to_contain_text("Take back")
     back.click()
-    expect(back).not_to_contain_text("Take the seat")
+    expect(back).not_to_contain_text("Take back")
 
 
 @pytest.fixture
@@ -239,7 +239,7 @@ def test_a_killed_server_costs_nobody_anything(browser: Browser, own_server: Run
         assert table.wait_for_turn()
         before = table.message()
         own_server.kill()
-        expect(page.locator("[data-sentence]")).to_contain_text("connection is lost")
+        expect(page.locator("[data-sentence]")).to_contain_text(translate("en", "line.lost"))
         own_server.start()
         expect(table.root).to_have_attribute("data-line", "open")
         after = table.message()
@@ -297,7 +297,7 @@ def test_a_hint_can_be_asked_for_and_followed(page: Page) -> None:
         expect(ideas.nth(number)).to_contain_text(f"{percent}% chance of winning")
         expect(ideas.nth(number)).to_contain_text(re.compile("at the end"))
         if idea["acts_again"]:
-            expect(ideas.nth(number)).to_contain_text("you act again")
+            expect(ideas.nth(number)).to_contain_text(translate("en", "fit.again"))
         if idea["fits"]:
             expect(ideas.nth(number).locator("small")).to_contain_text(
                 re.compile(r"then \w+ .*: (exact|\d+ (too much|short))")
@@ -422,7 +422,7 @@ def test_purists_get_no_aids(page: Page) -> None:
     expect(page.locator("[data-act=hint]")).to_be_disabled()
     expect(page.locator("[data-act=hint]")).to_have_attribute("title", translate("en", "problem.purist"))
     expect(page.locator(".fit")).to_have_count(0)
-    expect(page.locator("#sheet-majority")).to_contain_text("without aids")
+    expect(page.locator("#sheet-majority")).to_contain_text(translate("en", "table.purist"))
 
 
 def test_only_the_last_action_of_a_turn_is_said_to_end_it(page: Page) -> None:
