@@ -45,7 +45,7 @@ TABLES = {
     "combined": Options("combined", 4, ALL_MODULES),
     "two players": Options("combined", 2, ("exchange",), "simplified"),
 }
-TEMPER = Weights()
+WEIGHTS = Weights()
 TURNS_AHEAD = 16
 MAX_TURNS = 400
 SIMULATION = ("--jobs", "1", "--seed", "1", "--json")
@@ -89,7 +89,7 @@ def quick_games(options: Options, count: int) -> int:
     decisions = 0
     for seed in range(count):
         luck = QuickLuck(seed)
-        decisions += play_ahead(new_game(options, luck), TEMPER, luck, MAX_TURNS)
+        decisions += play_ahead(new_game(options, luck), WEIGHTS, luck, MAX_TURNS)
     return decisions
 
 
@@ -97,7 +97,7 @@ def quick_results(options: Options, count: int) -> Iterator[str]:
     for seed in range(count):
         luck = QuickLuck(seed)
         state = new_game(options, luck)
-        policy = Policy(state, TEMPER)
+        policy = Policy(state, WEIGHTS)
         while not state.is_over and state.turns <= MAX_TURNS:
             if state.n % 7 == 0:  # what hints and search see
                 yield from [f"{action_text(one.action)} {one.worth!r}" for one in policy.weigh()]
@@ -119,7 +119,7 @@ def positions(options: Options) -> list[tuple[State, Action]]:
             actions = state.offers()
             if state.n % 11 == 0:
                 found.append((state.copy(), actions[luck.below(len(actions))]))
-            play_ahead(state, TEMPER, luck, state.turns + 1)
+            play_ahead(state, WEIGHTS, luck, state.turns + 1)
     return found
 
 
@@ -127,7 +127,7 @@ def look_aheads(options: Options, count: int) -> int:
     chosen = positions(options)
     for seed in range(count):
         state, action = chosen[seed % len(chosen)]
-        look_ahead(state, action, state.seat, seed, TURNS_AHEAD, TEMPER, with_features=True)
+        look_ahead(state, action, state.seat, seed, TURNS_AHEAD, WEIGHTS, with_features=True)
     return count
 
 
@@ -135,7 +135,7 @@ def look_ahead_results(options: Options, count: int) -> Iterator[str]:
     chosen = positions(options)
     for seed in range(count):
         state, action = chosen[seed % len(chosen)]
-        outcome = look_ahead(state, action, state.seat, seed, seed % 24, TEMPER, with_features=True)
+        outcome = look_ahead(state, action, state.seat, seed, seed % 24, WEIGHTS, with_features=True)
         yield repr((outcome.lead, outcome.chance, outcome.features))
 
 

@@ -122,7 +122,7 @@ def test_an_interrupt_leaves_a_file_to_go_on_from(tmp_path: Path) -> None:
         ("--players random,deep", "the bot 'deep' is none of random, "),
         ("--players random", "a round-robin with 2 seats needs at least 2 bots"),
         ("--players random,random", "'random' is named twice"),
-        ("--players random,greedy:soon", "'soon' in 'greedy:soon' is no budget"),
+        ("--players random,greedy:soon", "'soon' in 'greedy:soon' is not a budget"),
         ("--mode swiss", "the mode 'swiss' is none of round-robin, fixed"),
         ("--seats 3", "a round-robin with 3 seats needs at least 3 bots"),
         ("--seats 7", "'7' is not a whole number from 2 to 6"),

@@ -40,10 +40,10 @@ def test_a_comment_changes_no_fingerprint_and_other_weights_do(tmp_path: Path) -
         for path in (sources / folder).glob("*.py"):
             path.write_text(path.read_text("utf-8") + "\n# A remark that changes nothing.\n", "utf-8")
     assert told(sources) == here
-    temper = sources / "engine" / "weights.py"
-    text = temper.read_text("utf-8")
+    path = sources / "engine" / "weights.py"
+    text = path.read_text("utf-8")
     assert "majority: float = 0.62" in text
-    temper.write_text(text.replace("majority: float = 0.62", "majority: float = 0.9"), "utf-8")
+    path.write_text(text.replace("majority: float = 0.62", "majority: float = 0.9"), "utf-8")
     assert told(sources) != here
 
 

@@ -78,7 +78,7 @@ def test_the_luck_of_a_game_is_that_of_its_deal() -> None:
     ("change", "reason"),
     [
         ({"players": ("random", "deep")}, "the bot 'deep' is none of random, "),
-        ({"players": ("random", "greedy:fast")}, "'fast' in 'greedy:fast' is no budget"),
+        ({"players": ("random", "greedy:fast")}, "'fast' in 'greedy:fast' is not a budget"),
         ({"players": ("random", "random")}, "'random' is named twice: a bot can meet itself only in the fixed mode"),
         ({"players": ("random", "greedy"), "seats": 3}, "a round-robin with 3 seats needs at least 3 bots"),
         ({"mode": "swiss"}, "the mode 'swiss' is none of round-robin, fixed"),

@@ -13,8 +13,8 @@ from granada import Options, Replay
 from granada.arena.simulation import play_game
 from granada.bots import BOTS, Advice, Bot, GreedyBot, analysis, make_bot
 from granada.bots.analysis import COSTLY, LEAST, Analysis, analyse
-from granada.bots.chances import plain_chances, quick_chances
 from granada.bots.external.position_reader import read_position
+from granada.bots.win_chance import plain_chances, quick_chances
 from granada.records.notation import action_text, parse_action
 from granada.rules.bonus import KEEP, Reveal
 from granada.rules.leftovers import winners

@@ -193,15 +193,15 @@ def test_a_record_as_the_seat_may_see_it_is_a_position_too() -> None:
         (["newgame luck 3"], "'newgame' can only be followed by 'seed' and a text"),
         (["position", "end"], "the position cannot be read: a position begins with the line 'granada-position 1'"),
         (["position", "granada-record 1", "end"], "line 2: the header has no line 'edition: …'"),
-        (["POSITION", "go seconds"], "'' behind 'seconds' is no number that can be used"),
-        (["POSITION", "go seconds -1"], "'-1' behind 'seconds' is no number that can be used"),
-        (["POSITION", "go nodes 1.5"], "'1.5' behind 'nodes' is no number that can be used"),
+        (["POSITION", "go seconds"], "'' after 'seconds' is not a valid number"),
+        (["POSITION", "go seconds -1"], "'-1' after 'seconds' is not a valid number"),
+        (["POSITION", "go nodes 1.5"], "'1.5' after 'nodes' is not a valid number"),
         (
             ["POSITION", "go fast"],
             "'go' is followed by 'seconds S', 'nodes N', 'cores N' and 'ideas N', each once or not at all",
         ),
         (["POSITION", "go nodes 5 nodes 5"], "each once or not at all"),
-        (["POSITION", "go ideas 1000"], "no more than 100 ideas can be asked for"),
+        (["POSITION", "go ideas 1000"], "at most 100 ideas are possible"),
         (["POSITION", "newgame", "go"], "'go' needs a position before it"),
     ],
 )
@@ -237,7 +237,7 @@ class Fails(Bot):
 def thinking(spec: str, told: list[str]) -> Engine:
     engine = Engine(spec, "1", told.append)
     for line in ("position", *position_text(*seen(position())).splitlines(), "end"):
-        engine.hear(line)
+        engine.handle(line)
     return engine
 
 
@@ -247,17 +247,17 @@ def test_stop_calls_a_bot_off_and_nothing_else_is_obeyed_meanwhile() -> None:
     told: list[str] = []
     engine = thinking("ponders", told)
     start = time.monotonic()
-    engine.hear("go seconds 60")
+    engine.handle("go seconds 60")
     for line in ("go", "newgame", "position"):
-        engine.hear(line)
+        engine.handle(line)
     assert told == [
-        f"error '{word}' cannot come while the bot is thinking: send 'stop' first"
+        f"error '{word}' is not possible while the bot is thinking: send 'stop' first"
         for word in ("go", "newgame", "position")
     ]
-    engine.hear("stop")
+    engine.handle("stop")
     assert told[3:] == [f"bestaction {first}"]
-    engine.hear("go seconds 60")
-    assert not engine.hear("quit")
+    engine.handle("go seconds 60")
+    assert not engine.handle("quit")
     assert time.monotonic() - start < 30
 
 
@@ -389,7 +389,7 @@ def test_16_2_nothing_hidden_goes_to_a_program(tmp_path: Path) -> None:
         ("if line.startswith('go'): sys.exit(3)", "ended with code 3"),
         ("if line.startswith('go'): print('bestaction take x', flush=True)", "chose 'take x', which is not offered"),
         ("if line.startswith('go'): print('bestaction', flush=True)", "chose '', which is not offered"),
-        ("if line.startswith('go'): print('error I am tired', flush=True)", "complains: I am tired"),
+        ("if line.startswith('go'): print('error I am tired', flush=True)", "reports: I am tired"),
         ("if line.startswith('go'): os.close(1); time.sleep(9)", "closed its output"),
         ("if line.startswith('go'): print('x' * 10**6, flush=True); sys.exit(4)", "ended with code 4"),
     ],
@@ -485,7 +485,7 @@ def test_the_ideas_of_a_program_are_advice(tmp_path: Path) -> None:
         ("me= ", "'me= ' is no program: write NAME=COMMAND"),
         ("=ls", "'' cannot be the name of a bot"),
         ("greedy=ls", "the name 'greedy' is taken"),
-        ("me=no-such-program --fast", "the program 'no-such-program' of the bot 'me' is not there, or cannot be run"),
+        ("me=no-such-program --fast", "the program 'no-such-program' of the bot 'me' does not exist or cannot be run"),
         ("me='ls", "the command of the bot 'me' cannot be read: no closing quotation: 'ls"),
     ],
 )

@@ -97,8 +97,8 @@ def test_a_file_can_use_what_lies_beside_it_and_is_loaded_once(tmp_path: Path, m
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("x = 1\ndef choose(view actions)\n", "my_bot.py, line 2: this is no Python: invalid syntax"),
-        ("\0", "my_bot.py, line 1: this is no Python: "),
+        ("x = 1\ndef choose(view actions)\n", "my_bot.py, line 2: not valid Python: invalid syntax"),
+        ("\0", "my_bot.py, line 1: not valid Python: "),
         ("x = 1\n\nimport no_such_module\n", "my_bot.py, line 3: ModuleNotFoundError: No module named"),
         ("def f():\n    return 1 / 0\n\nf()\n", "my_bot.py, line 2: ZeroDivisionError: division by zero"),
         ("raise SystemExit\n", "my_bot.py, line 1: SystemExit"),
@@ -129,7 +129,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     assert refusal(str(tmp_path / "missing.py")) == f"cannot read {tmp_path / 'missing.py'}: No such file or directory"
     assert refusal(str(tmp_path)) == f"cannot read {tmp_path}: Is a directory"
     (tmp_path / "latin.py").write_bytes(b"x = '\xe9'\n")
-    assert "latin.py, line 1: this is no Python: " in refusal(str(tmp_path / "latin.py"))
+    assert "latin.py, line 1: not valid Python: " in refusal(str(tmp_path / "latin.py"))
 
 
 # What they do wrong
@@ -159,7 +159,7 @@ class Unmade(Bot):
     assert failure("raises") == f"the bot 'raises' ({path}, line 7) failed: KeyError: 'nowhere'"
     assert failure("leaves") == f"the bot 'leaves' ({path}, line 9) failed: SystemExit: enough"
     assert failure("cheats") == f"the bot 'cheats' ({path}) chose remove 0,0, which is not allowed: {verdict}"
-    assert failure("sleeps") == f"the bot 'sleeps' ({path}) chose None, which is no action"
+    assert failure("sleeps") == f"the bot 'sleeps' ({path}) chose None, which is not an action"
     assert failure("unmade").startswith(f"the bot 'unmade' ({path}) failed: TypeError: ")
 
 
@@ -175,7 +175,7 @@ class Bad(Good):
     state = new_game(Options(), luck("advice"))
     view, actions = state.view(state.seat, remembers=True), state.offers()
     assert [advice.action for advice in make_bot("good", 1).advise(view, actions)] == actions[:1]
-    with pytest.raises(BotError, match="chose 'dance', which is no action"):
+    with pytest.raises(BotError, match="chose 'dance', which is not an action"):
         make_bot("bad", 1).advise(view, actions)
 
 
@@ -285,7 +285,7 @@ def test_a_broken_one_is_left_out_with_a_warning(club: Path, caplog: pytest.LogC
     assert [text.partition("(")[0] for text in told] == [
         f"The installed bot '{name}' " for name in ("gone", "greedy", "lost", "seven")
     ]
-    assert "(club-bots 1.2) is left out: AttributeError: " in told[0]
-    assert told[1].endswith("is left out: the name 'greedy' is taken: there is such a player already.")
-    assert "is left out: ModuleNotFoundError: No module named 'no_such_package'." in told[2]
+    assert "(club-bots 1.2) is skipped: AttributeError: " in told[0]
+    assert told[1].endswith("is skipped: the name 'greedy' is taken: there is such a player already.")
+    assert "is skipped: ModuleNotFoundError: No module named 'no_such_package'." in told[2]
     assert "'seven' is neither a subclass of granada.bots.Bot nor a function." in told[3]

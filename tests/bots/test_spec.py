@@ -46,7 +46,7 @@ def test_bad_budgets_are_refused_in_one_sentence(part: str) -> None:
     for text in (f"search:{part}:2c", f"search:2c:{part}:1n"):
         with pytest.raises(BadOptions) as refusal:
             Spec.parse(text)
-        sentence = f"'{part}' in '{text}' is no budget: write seconds (0.5s), nodes (400n) or cores (2c)"
+        sentence = f"'{part}' in '{text}' is not a budget: use seconds (0.5s), nodes (400n) or cores (2c)"
         assert str(refusal.value) == sentence
 
 

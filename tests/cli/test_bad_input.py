@@ -56,14 +56,14 @@ from tests.cli.command import ENVIRONMENT, PATIENCE, complaint, granada, output
         ("play --bot-program me", "'me' is no program: write NAME=COMMAND"),
         ("simulate --bot-file", "expected one argument"),
         ("simulate --bot-file folder", "cannot read folder: Is a directory"),
-        ("simulate --bot-file binary", "binary, line 1: this is no Python: "),
+        ("simulate --bot-file binary", "binary, line 1: not valid Python: "),
         ("simulate --bot-file text", "text, line 1: NameError: name 'text' is not defined"),
-        ("simulate --bot-program me=no-such-program", "the program 'no-such-program' of the bot 'me' is not there"),
+        ("simulate --bot-program me=no-such-program", "the program 'no-such-program' of the bot 'me' does not exist"),
         ("simulate --bot-program greedy=python", "the name 'greedy' is taken"),
         ("serve --bot-file missing.py", "missing.py: No such file or directory"),
         ("bot", "arguments are required: LEVEL"),
         ("bot deep", "the bot 'deep' is none of random, "),
-        ("bot greedy:fast", "'fast' in 'greedy:fast' is no budget"),
+        ("bot greedy:fast", "'fast' in 'greedy:fast' is not a budget"),
         ("bot greedy --bot-file missing.py", "cannot read missing.py: No such file or directory"),
         ("play --record folder", "cannot write folder: Is a directory"),
         ("play --record missing/game.record", "cannot write missing/game.record: No such file or directory"),
@@ -91,7 +91,7 @@ def test_a_bot_that_fails_gets_one_line(tmp_path: Path) -> None:
         told = complaint("simulate", *files, "--players", "odd,odd", "--games", 2, "--jobs", jobs, cwd=tmp_path)
         assert told == "granada: error: the bot 'odd' (odd.py, line 2) failed: IndexError: list index out of range\n"
     told = complaint("simulate", *files, "--players", "none,none", cwd=tmp_path)
-    assert told == "granada: error: the bot 'none' (none.py) chose None, which is no action\n"
+    assert told == "granada: error: the bot 'none' (none.py) chose None, which is not an action\n"
     program = ("--bot-program", f"me={sys.executable} -c pass", "--players", "me,me")
     assert "(" + f"{sys.executable} -c pass) ended with code 0" in complaint("simulate", *program)
 

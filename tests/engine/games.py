@@ -34,10 +34,10 @@ def mixed_plies(options: Options, seed: object, max_turns: int = MAX_TURNS) -> I
     """
     chance = luck(seed)
     state = new_game(options, chance)
-    temper = Weights()
+    weights = Weights()
     while not state.is_over and state.turns <= max_turns:
         if chance.below(3):
-            action = Policy(state, temper).choose()
+            action = Policy(state, weights).choose()
         else:
             actions = state.offers()
             action = actions[chance.below(len(actions))]

@@ -18,14 +18,14 @@ from granada.rules.scoring import SCORINGS
 from tests.engine.games import finished, mixed, tables
 from tests.kit import announce, hand, module_sets, points, position, reserve, rule, settle
 
-TEMPER = Weights()
+WEIGHTS = Weights()
 
 
 @rule("7", "9.4", "10.7")
 @pytest.mark.parametrize("options", tables(2, 4), ids=repr)
 def test_the_points_of_a_scoring_are_those_of_the_rules(options: Options) -> None:
     for state in mixed(options, f"points {options}", every=9):
-        standing = Standing(state, TEMPER)
+        standing = Standing(state, WEIGHTS)
         for index, letter in enumerate(SCORINGS):
             expected = [0] * standing.entrants
             for row in score_rows(state, letter):
@@ -37,7 +37,7 @@ def test_the_points_of_a_scoring_are_those_of_the_rules(options: Options) -> Non
 @pytest.mark.parametrize("options", tables(2, 3), ids=repr)
 def test_when_the_game_is_over_nothing_is_promised_but_the_scores(options: Options) -> None:
     state = finished(options, f"over {options}")
-    assert promises(Standing(state, TEMPER)) == [player.score for player in state.players]
+    assert promises(Standing(state, WEIGHTS)) == [player.score for player in state.players]
 
 
 def test_before_the_last_scoring_it_is_the_scores_and_what_it_would_bring() -> None:
@@ -48,9 +48,9 @@ def test_before_the_last_scoring_it_is_the_scores_and_what_it_would_bring() -> N
     state.players[1].score = 7
     after_b, after_c = ([sum(points(state, letter, seat).values()) for seat in range(3)] for letter in "BC")
     announce(state)
-    assert promises(Standing(state, TEMPER)) == [after_c[0], 7 + after_c[1], after_c[2]]
+    assert promises(Standing(state, WEIGHTS)) == [after_c[0], 7 + after_c[1], after_c[2]]
     announce(state, "B")
-    both = promises(Standing(state, TEMPER))[0]
+    both = promises(Standing(state, WEIGHTS))[0]
     assert 0 < after_b[0] < both < after_b[0] + after_c[0]
 
 
@@ -58,24 +58,24 @@ def test_what_is_held_promises_more_as_long_as_there_is_time_to_use_it() -> None
     state = position("alhambra", 3, "vizier", "exchange")
     for player in state.players:
         player.vizier = False
-    plain = promises(Standing(state, TEMPER))
+    plain = promises(Standing(state, WEIGHTS))
     assert plain == [0, 0, 0]
     hand(state, 0, "y5 y3 g2")
-    with_money = promises(Standing(state, TEMPER))
+    with_money = promises(Standing(state, WEIGHTS))
     assert with_money[0] > 0
     assert with_money[1:] == [0, 0]
     reserve(state, 0, "garden-8-NW")
     state.players[0].vizier = True
-    richer = promises(Standing(state, TEMPER))
+    richer = promises(Standing(state, WEIGHTS))
     assert richer[0] > with_money[0]
-    early = stage(Standing(state, TEMPER))
+    early = stage(Standing(state, WEIGHTS))
     del state.bags[0][4:]
-    late = stage(Standing(state, TEMPER))
+    late = stage(Standing(state, WEIGHTS))
     assert 0 < late < early < 1
-    assert 0 < promises(Standing(state, TEMPER))[0] < richer[0]
+    assert 0 < promises(Standing(state, WEIGHTS))[0] < richer[0]
     state.bags[0].clear()
-    assert stage(Standing(state, TEMPER)) == 0
-    assert promises(Standing(state, TEMPER))[0] == 0
+    assert stage(Standing(state, WEIGHTS)) == 0
+    assert promises(Standing(state, WEIGHTS))[0] == 0
 
 
 def test_a_lead_is_counted_from_the_best_other() -> None:
@@ -121,7 +121,7 @@ def test_a_finished_game_is_won_shared_or_lost(with_features: bool) -> None:
     ):
         for player, score in zip(state.players, totals, strict=True):
             player.score = score
-        outcomes = [judge(state, seat, TEMPER, with_features) for seat in range(3)]
+        outcomes = [judge(state, seat, WEIGHTS, with_features) for seat in range(3)]
         assert [(outcome.lead, outcome.chance) for outcome in outcomes] == expected
         assert [outcome.features for outcome in outcomes] == [[], [], []]
 
@@ -129,9 +129,9 @@ def test_a_finished_game_is_won_shared_or_lost(with_features: bool) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_positions_are_judged_by_lead_and_chance_or_by_features(edition: str) -> None:
     for state in mixed(Options(edition, 3, module_sets(edition)[-1]), f"judge {edition}", every=13):
-        totals = promises(Standing(state, TEMPER))
+        totals = promises(Standing(state, WEIGHTS))
         for seat in range(3):
-            plain, in_numbers = judge(state, seat, TEMPER, False), judge(state, seat, TEMPER, True)
+            plain, in_numbers = judge(state, seat, WEIGHTS, False), judge(state, seat, WEIGHTS, True)
             assert plain.lead == lead_of(totals, seat)
             assert 0 < plain.chance < 1
             assert (plain.chance > 0.5) == (plain.lead > 0)
@@ -150,7 +150,7 @@ def test_looking_ahead_leaves_the_position_alone_and_repeats_itself(edition: str
     for state in mixed(Options(edition, 2, module_sets(edition)[-1]), f"ahead {edition}", every=25):
         key = state.key()
         action = rng.choice(state.offers())
-        found = [told(look_ahead(state, action, state.seat, seed, 6, TEMPER, False)) for seed in (5, 5, 6)]
+        found = [told(look_ahead(state, action, state.seat, seed, 6, WEIGHTS, False)) for seed in (5, 5, 6)]
         assert state.key() == key
         assert found[0] == found[1]
         differing += found[0] != found[2]
@@ -160,7 +160,7 @@ def test_looking_ahead_leaves_the_position_alone_and_repeats_itself(edition: str
 def test_looking_far_ahead_is_the_end_of_the_game() -> None:
     state = new_game(Options("granada", 2), QuickLuck(3))
     for action in state.offers()[:3]:
-        outcome = look_ahead(state, action, 0, 9, 1000, TEMPER, True)
+        outcome = look_ahead(state, action, 0, 9, 1000, WEIGHTS, True)
         assert outcome.chance in (0.0, 0.5, 1.0)
         assert outcome.lead == int(outcome.lead)
         assert outcome.features == []

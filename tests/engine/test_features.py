@@ -16,7 +16,7 @@ from granada.rules.options import EDITIONS
 from tests.engine.games import finished, mixed
 from tests.kit import all_options, module_sets, position, rule, settle
 
-TEMPER = Weights()
+WEIGHTS = Weights()
 #: Nothing is larger than this, so that a network can learn from it: they are meant to be of about the size of 1.
 LARGE = 12.0
 
@@ -32,7 +32,7 @@ SIMPLIFIED = [Options("granada", 4, (), "simplified"), Options("combined", 2, ("
 @pytest.mark.parametrize("options", [*[o for o in all_options() if o.players in (2, 3, 6)], *SIMPLIFIED], ids=repr)
 def test_there_are_always_as_many_and_all_are_small_numbers(options: Options) -> None:
     for state in mixed(options, f"features {options}", every=31, max_turns=25 * options.players):
-        for found in all_features(Standing(state, TEMPER)):
+        for found in all_features(Standing(state, WEIGHTS)):
             assert len(found) == FEATURES
             assert all(math.isfinite(one) and abs(one) <= LARGE for one in found), max(found, key=abs)
 
@@ -44,7 +44,7 @@ def test_so_many_numbers_tell_of_seats_types_and_the_game() -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_game_that_is_over_has_features_too(edition: str) -> None:
     state = finished(Options(edition, 3, module_sets(edition)[-1]), f"over {edition}")
-    for found in all_features(Standing(state, TEMPER)):
+    for found in all_features(Standing(state, WEIGHTS)):
         assert len(found) == FEATURES
         assert all(map(math.isfinite, found))
 
@@ -56,27 +56,27 @@ def test_hidden_bonus_cards_of_others_change_nothing(options: Options) -> None:
     differing = 0
     for state in mixed(options, f"hidden {options}", every=7):
         for seat in range(options.players):
-            expected = features(Outlook(Standing(state, TEMPER)), seat)
+            expected = features(Outlook(Standing(state, WEIGHTS)), seat)
             anew = state.resample(seat, rng)
             view = state.view(seat, remembers=True)
             differing += any(a.bonus != b.bonus for a, b in zip(state.players, anew.players, strict=True))
             for other in (anew, view.sample(rng), view.table):
-                assert features(Outlook(Standing(other, TEMPER)), seat) == expected
+                assert features(Outlook(Standing(other, WEIGHTS)), seat) == expected
     assert differing > 10
 
 
-def test_the_weights_of_the_temper_change_nothing() -> None:
+def test_the_weights_change_nothing() -> None:
     """The model learns from positions, whoever plays them."""
     odd = Weights(majority=3.0, wall=0.0, later=0.2, others=1.0)
-    for state in mixed(Options("combined", 3), "temper", every=31):
-        assert all_features(Standing(state, TEMPER)) == all_features(Standing(state, odd))
+    for state in mixed(Options("combined", 3), "weights", every=31):
+        assert all_features(Standing(state, WEIGHTS)) == all_features(Standing(state, odd))
 
 
 def test_seats_that_are_alike_have_the_same_numbers_but_for_the_order_of_play() -> None:
     state = position("alhambra", 2)
     for seat in range(2):
         settle(state, seat, "garden-8-NW at 1,0")
-    first, second = all_features(Standing(state, TEMPER))
+    first, second = all_features(Standing(state, WEIGHTS))
     differing = [i for i, (a, b) in enumerate(zip(first, second, strict=True)) if a != b]
     assert all(i >= 3 * OF_SEAT + 2 * TYPE_COUNT for i in differing)
     assert 0 < len(differing) <= 2
@@ -86,6 +86,6 @@ def test_the_own_seat_comes_first_then_the_strongest_rival() -> None:
     state = position("alhambra", 3)
     for seat, score in enumerate((12, 30, 18)):
         state.players[seat].score = score
-    found = features(Outlook(Standing(state, TEMPER)), 2)
+    found = features(Outlook(Standing(state, WEIGHTS)), 2)
     own, rival, mean = (found[start] for start in (0, OF_SEAT, 2 * OF_SEAT))
     assert [own, rival, mean] == pytest.approx([18 / 60, 30 / 60, 21 / 60])

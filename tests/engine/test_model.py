@@ -22,7 +22,7 @@ from granada.rules.options import EDITIONS
 from tests.engine.games import finished, mixed, tables
 from tests.kit import module_sets
 
-TEMPER = Weights()
+WEIGHTS = Weights()
 
 
 def test_the_weights_fit_the_features_and_each_other() -> None:
@@ -66,7 +66,7 @@ def test_when_the_game_is_over_the_winners_share_it(edition: str) -> None:
 def positions(count: int) -> list[list[float]]:
     found: list[list[float]] = []
     for state in mixed(Options("combined", 4, module_sets("combined")[-1]), "positions", every=11):
-        found += [features(Outlook(Standing(state, TEMPER)), seat) for seat in range(4)]
+        found += [features(Outlook(Standing(state, WEIGHTS)), seat) for seat in range(4)]
     assert len(found) >= count
     return found[-count:]
 
@@ -93,7 +93,7 @@ def late(options: Options, seed: int) -> State:
     luck = QuickLuck(seed)
     state = new_game(options, luck)
     while not state.is_over and sum(map(len, state.bags)) > 3:
-        play_ahead(state, TEMPER, luck, state.turns + 1)
+        play_ahead(state, WEIGHTS, luck, state.turns + 1)
     assert not state.is_over
     return state
 
@@ -103,7 +103,7 @@ def late(options: Options, seed: int) -> State:
 def test_a_clear_lead_near_the_end_is_a_high_chance(edition: str, players: int) -> None:
     """A lead with what the last scoring would bring: in the combined game that is more than all scorings before it."""
     state = late(Options(edition, players), players)
-    totals = promises(Standing(state, TEMPER))
+    totals = promises(Standing(state, WEIGHTS))
     for seat in range(players):
         lead = lead_of(totals, seat)
         ahead, behind = state.copy(), state.copy()
@@ -119,9 +119,9 @@ def test_it_predicts_games_better_than_chance() -> None:
     for seed in range(24):
         luck = QuickLuck(seed)
         state = new_game(Options(list(EDITIONS)[seed % 3], 3), luck)
-        play_ahead(state, TEMPER, luck, 50 if seed % 3 != 2 else 90)
+        play_ahead(state, WEIGHTS, luck, 50 if seed % 3 != 2 else 90)
         found = chances(state)
-        play_ahead(state, TEMPER, luck, 500)
+        play_ahead(state, WEIGHTS, luck, 500)
         right += found.index(max(found)) in winners(state)
         seen += 1
     assert right > seen / 2, right
@@ -132,7 +132,7 @@ import sys
 sys.modules["numpy"] = None  # so that to import it fails
 from granada import BadOptions, Options, new_game
 from granada.bots import BOTS, LEVELS, PERSONALITIES, check_bot, make_bot
-from granada.bots.chances import quick_chances
+from granada.bots.win_chance import quick_chances
 from granada.records.luck import Luck
 from granada.arena.simulation import play_game
 import random

@@ -34,7 +34,7 @@ from tests.engine.games import MAX_TURNS, mixed, mixed_plies, tables
 from tests.golden.quick import FIXED
 from tests.kit import all_options, bag, display, hand, module_sets, placing, play, position, rule, settle, yard
 
-TEMPER = Weights()
+WEIGHTS = Weights()
 OPTIONS = [options for options in all_options() if options.players in (2, 3, 4)]
 #: Every kind of action that quick play can name, in a game with all modules.
 NAMED = {"Take", "Buy", "Add", "TakeHut", "Wake", "Place", "Reserve", "Give", "UseVizier", "Decline", "Reveal", "Keep"}
@@ -53,7 +53,7 @@ def names(weighed: list[Weighed]) -> list[str]:
 def test_all_that_is_weighed_and_chosen_is_offered(options: Options) -> None:
     for state, _, _ in mixed_plies(options, f"offered {options}", 45):
         offered = set(state.offers())
-        policy = Policy(state, TEMPER)
+        policy = Policy(state, WEIGHTS)
         weighed = [one.action for one in policy.weigh()]
         assert set(weighed) <= offered, set(texts(weighed)) - set(texts(list(offered)))
         assert len(set(weighed)) == len(weighed)
@@ -66,7 +66,7 @@ def test_the_same_holds_to_the_end_of_a_game(options: Options) -> None:
     seen: Counter[str] = Counter()
     for state, _, _ in mixed_plies(options, f"to the end {options}"):
         offered = set(state.offers())
-        policy = Policy(state, TEMPER)
+        policy = Policy(state, WEIGHTS)
         weighed = policy.weigh()
         seen.update(names(weighed))
         assert {one.action for one in weighed} <= offered
@@ -82,7 +82,7 @@ def test_every_kind_of_action_comes_up() -> None:
     turned = exchanged = 0
     for options in (Options("combined", players, module_sets("combined")[-1]) for players in (2, 4)):
         for state in mixed(options, f"to the end {options}"):
-            weighed = Policy(state, TEMPER).weigh()
+            weighed = Policy(state, WEIGHTS).weigh()
             seen.update(names(weighed))
             turned += any(isinstance(one.action, Place) and bool(one.action.cards) for one in weighed)
             exchanged += any(isinstance(one.action, Buy) and one.action.cards[0].value == 0 for one in weighed)
@@ -96,7 +96,7 @@ def test_exact_payments_are_seen_with_every_exchange_card() -> None:
     state = position("alhambra", 3, "exchange")
     yard(state, "garden-8-NW", "-", "-", "-")
     hand(state, state.seat, "yg yb y2 g9 g7 b6")  # exact only with the second exchange card, not the first
-    weighed = {action_text(one.action): one.worth for one in Policy(state, TEMPER).weigh()}
+    weighed = {action_text(one.action): one.worth for one in Policy(state, WEIGHTS).weigh()}
     bought = {text: worth for text, worth in weighed.items() if text.startswith("buy ")}
     best = max(bought, key=lambda text: bought[text])
     assert "yb" in best
@@ -109,14 +109,14 @@ def test_it_works_with_what_a_seat_may_see(edition: str) -> None:
     """16.2: bonus cards of others are missing there, which changes nothing that is weighed."""
     for state in mixed(Options(edition, 3, module_sets(edition)[-1]), f"seen {edition}", every=3):
         view = state.view(state.seat, remembers=True)
-        seen = [(one.action, one.worth) for one in Policy(view.table, TEMPER).weigh()]
-        assert seen == [(one.action, one.worth) for one in Policy(state, TEMPER).weigh()]
+        seen = [(one.action, one.worth) for one in Policy(view.table, WEIGHTS).weigh()]
+        assert seen == [(one.action, one.worth) for one in Policy(state, WEIGHTS).weigh()]
 
 
 def test_weighing_and_choosing_leave_the_state_alone() -> None:
     for state in mixed(Options("combined", 2, module_sets("combined")[-1]), "alone", every=5):
         key = state.key()
-        policy = Policy(state, TEMPER)
+        policy = Policy(state, WEIGHTS)
         policy.weigh()
         policy.choose()
         assert state.key() == key
@@ -135,7 +135,7 @@ def test_weighing_and_choosing_leave_the_state_alone() -> None:
 def test_the_choice_is_the_best_of_what_is_weighed(options: Options) -> None:
     """On a turn the choice takes a short cut for purchases, but never leaves the best by much."""
     for state in mixed(options, "best"):
-        policy = Policy(state, TEMPER)
+        policy = Policy(state, WEIGHTS)
         weighed = sorted(policy.weigh(), key=by_worth)
         chosen = policy.choose()
         if not weighed:
@@ -143,7 +143,7 @@ def test_the_choice_is_the_best_of_what_is_weighed(options: Options) -> None:
         elif isinstance(state.step, Acting):
             worth = {one.action: one.worth for one in weighed}
             # A purchase counts as one and a half cards there, however many are paid.
-            assert worth[chosen] >= weighed[0].worth - 4 * TEMPER.card
+            assert worth[chosen] >= weighed[0].worth - 4 * WEIGHTS.card
         else:
             assert chosen == max(weighed, key=lambda one: one.worth).action
 
@@ -152,7 +152,7 @@ def test_the_choice_is_the_best_of_what_is_weighed(options: Options) -> None:
 def test_play_ahead_reaches_the_end_of_every_game(options: Options) -> None:
     luck = QuickLuck(options.players)
     state = new_game(options, luck)
-    decisions = play_ahead(state, TEMPER, luck, MAX_TURNS)
+    decisions = play_ahead(state, WEIGHTS, luck, MAX_TURNS)
     assert state.is_over
     assert decisions == state.n > state.turns // 2
 
@@ -162,18 +162,18 @@ def test_play_ahead_stops_when_so_many_turns_have_begun() -> None:
     state = new_game(Options("alhambra", 3), luck)
     for turns in (2, 5, 6, 20):
         before = state.n
-        assert play_ahead(state, TEMPER, luck, turns) == state.n - before
+        assert play_ahead(state, WEIGHTS, luck, turns) == state.n - before
         assert state.turns == turns
         assert isinstance(state.step, Acting)
-    assert play_ahead(state, TEMPER, luck, 20) == 0
-    assert play_ahead(state, TEMPER, luck, 3) == 0
+    assert play_ahead(state, WEIGHTS, luck, 20) == 0
+    assert play_ahead(state, WEIGHTS, luck, 3) == 0
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
     def game(seed: int) -> State:
         luck = QuickLuck(seed)
         state = new_game(Options("combined", 2, module_sets("combined")[-1]), luck)
-        play_ahead(state, TEMPER, luck, MAX_TURNS)
+        play_ahead(state, WEIGHTS, luck, MAX_TURNS)
         return state
 
     assert game(4).key() == game(4).key()
@@ -204,8 +204,8 @@ def test_games_are_the_same_interpreted_and_compiled(edition: str) -> None:
 # What quick play thinks -----------------------------------------------------------------------------------------------
 
 
-def best(state: State, temper: Weights = TEMPER) -> str:
-    return action_text(Policy(state, temper).choose())
+def best(state: State, weights: Weights = WEIGHTS) -> str:
+    return action_text(Policy(state, weights).choose())
 
 
 @rule("3.4")
@@ -222,8 +222,8 @@ def test_an_exact_payment_is_better_than_a_dear_one() -> None:
 def test_a_vizier_is_woken_when_nothing_else_is_better() -> None:
     state = position("alhambra", 3, "vizier")
     state.players[0].vizier = False
-    weighed = {type(one.action): one.worth for one in Policy(state, TEMPER).weigh()}
-    assert weighed[Wake] == TEMPER.vizier + 1.0
+    weighed = {type(one.action): one.worth for one in Policy(state, WEIGHTS).weigh()}
+    assert weighed[Wake] == WEIGHTS.vizier + 1.0
     assert isinstance(Policy(state, Weights(vizier=50.0)).choose(), Wake)
 
 
@@ -231,9 +231,9 @@ def test_a_vizier_is_woken_when_nothing_else_is_better() -> None:
 def test_bonus_cards_are_revealed_when_it_is_asked_for_them() -> None:
     seen = 0
     for state in mixed(Options("alhambra", 4, ("bonus",)), "reveal"):
-        weighed = Policy(state, TEMPER).weigh()
+        weighed = Policy(state, WEIGHTS).weigh()
         if any(isinstance(one.action, Keep) for one in weighed):
-            chosen = Policy(state, TEMPER).choose()
+            chosen = Policy(state, WEIGHTS).choose()
             is_able = any(isinstance(one.action, Reveal) for one in weighed)
             assert isinstance(chosen, Reveal if is_able else Keep)
             seen += 1
@@ -258,7 +258,7 @@ def test_turning_a_tile_over_is_paid_as_cheaply_as_possible() -> None:
     tile = next(tile for tile in state.bags[0] if tile.back is not None)
     placing(state, tile.name)
     hand(state, 0, "y9 g4 b2 o2 o2")
-    turned = [one.action for one in Policy(state, TEMPER).weigh() if isinstance(one.action, (Place, Give))]
+    turned = [one.action for one in Policy(state, WEIGHTS).weigh() if isinstance(one.action, (Place, Give))]
     paid = {" ".join(card.name for card in action.cards) for action in turned if action.face is tile.back}
     assert paid == {"g4"}
 
@@ -268,16 +268,16 @@ def test_a_purse_too_small_turns_nothing_over() -> None:
     tile = next(tile for tile in state.bags[0] if tile.back is not None)
     placing(state, tile.name)
     hand(state, 0, "y2 g2 b2 o2")
-    weighed = Policy(state, TEMPER).weigh()
+    weighed = Policy(state, WEIGHTS).weigh()
     assert weighed
     assert {one.action.face for one in weighed if hasattr(one.action, "face")} == {tile}
 
 
-def test_the_weights_of_a_temper_make_the_same_temper() -> None:
-    usual = Weights().weights()
-    assert Weights(**usual).weights() == usual
+def test_weights_survive_a_round_trip_through_a_dict() -> None:
+    usual = Weights().as_dict()
+    assert Weights(**usual).as_dict() == usual
     for name in usual:
-        assert Weights(**{name: 99.0}).weights() == usual | {name: 99.0}
+        assert Weights(**{name: 99.0}).as_dict() == usual | {name: 99.0}
         assert getattr(Weights(**{name: 99.0}), name) == 99.0
 
 

@@ -21,7 +21,7 @@ from granada.rules.tiles import TYPES
 from tests.engine.games import mixed, mixed_plies, tables
 from tests.kit import announce, dirk, luck, points, position, rule
 
-TEMPER = Weights()
+WEIGHTS = Weights()
 #: Only the next scoring counts, nobody else does, and a point of a wall or a majority is a point.
 PLAIN = Weights(majority=1.0, wall=1.0, later=0.0, others=0.0, room=0.0)
 
@@ -32,7 +32,7 @@ def entrants(state: State) -> list[int]:
 
 
 def check_shares(state: State) -> None:
-    standing = Standing(state, TEMPER)
+    standing = Standing(state, WEIGHTS)
     assert standing.entrants == len(entrants(state))
     for index, letter in enumerate(SCORINGS):
         rows = {(row.seat, row.item): row.points for row in score_rows(state, letter)}
@@ -58,7 +58,7 @@ def test_the_games_of_these_tests_show_what_they_are_about() -> None:
             for player in state.players:
                 for place in player.city.huts():
                     seen["hut"] += hut_worth(player, place, player.city.tile_on(place)) > 0
-            standing = Standing(state, TEMPER)
+            standing = Standing(state, WEIGHTS)
             for type_ in range(TYPE_COUNT):
                 held = [standing.counts[one * TYPE_COUNT + type_] for one in range(standing.entrants)]
                 seen[f"tie of {held.count(max(held))}"] += max(held) > 0
@@ -87,7 +87,7 @@ def test_shares_of_any_counts_are_those_of_a_scoring() -> None:
 
 def known(standing: Standing, seats: int) -> list[object]:
     gains = [[standing.gain(seat, type_) for type_ in range(TYPE_COUNT)] for seat in range(seats)]
-    return [standing.counts, standing.highest, standing.scorings, standing.weight, gains]
+    return [standing.counts, standing.highest, standing.scorings, standing.scorings_weight, gains]
 
 
 @pytest.mark.parametrize("options", tables(2, 3), ids=repr)
@@ -96,10 +96,10 @@ def test_a_standing_that_follows_a_game_is_as_good_as_a_new_one(options: Options
     before = None
     for state, action, _ in mixed_plies(options, f"follow {options}"):
         if policy is None or before is None:
-            policy = Policy(state, TEMPER)
+            policy = Policy(state, WEIGHTS)
         else:
             policy.follow(*before)
-        fresh = Standing(state, TEMPER)
+        fresh = Standing(state, WEIGHTS)
         assert known(policy.standing, options.players) == known(fresh, options.players)
         seat = state.seat
         for tile in [tile for tile in (*state.tray, *state.yard) if tile is not None][:2]:
@@ -176,12 +176,12 @@ def test_the_gain_of_one_more_tile_is_what_the_scoring_changes() -> None:
     assert seen > 50
 
 
-def test_weights_of_scorings_fall_by_the_temper() -> None:
+def test_weights_of_scorings_fall() -> None:
     state = position()
-    assert Standing(state, Weights(later=0.5)).weight == 1.75
+    assert Standing(state, Weights(later=0.5)).scorings_weight == 1.75
     announce(state, "B")
-    assert Standing(state, Weights(later=0.5)).weight == 1.5
-    assert Standing(state, Weights(later=0.0)).weight == 1.0
+    assert Standing(state, Weights(later=0.5)).scorings_weight == 1.5
+    assert Standing(state, Weights(later=0.0)).scorings_weight == 1.0
 
 
 @rule("7.2")
@@ -236,7 +236,7 @@ def test_a_standing_leaves_its_state_alone() -> None:
     options = Options("combined", 2, ("vizier", "exchange", "bonus", "huts"))
     for state in mixed(options, "alone", every=20):
         key = state.key()
-        standing = Standing(state, TEMPER)
+        standing = Standing(state, WEIGHTS)
         counts = standing.counts.copy()
         known(standing, 2)
         for tile in [tile for tile in state.yard if tile is not None]:
@@ -249,7 +249,7 @@ def test_following_an_action_that_holds_a_scoring() -> None:
     state = position("alhambra", 3)
     announce(state, "A", "B")
     state.players[1].city = state.players[1].city.build(state.bags[0][0], state.players[1].city.places[0] + 1)
-    policy = Policy(state, TEMPER)
+    policy = Policy(state, WEIGHTS)
     assert policy.standing.scorings == [0, 1, 2]
     seat, action = state.seat, state.offers()[0]
     state.play(action, luck("held"))

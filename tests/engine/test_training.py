@@ -14,8 +14,8 @@ from granada import Options
 from granada.engine.features import FEATURES
 from granada.engine.model import Model
 from granada.engine.quick_luck import QuickLuck
-from granada.engine.self_play import play_lessons
-from granada.engine.training import BATCH, _slopes, fit, lessons, save
+from granada.engine.self_play import play_examples
+from granada.engine.training import BATCH, _slopes, examples, fit, save
 from granada.engine.weights import Weights
 from granada.rules.options import EDITIONS
 from tests.kit import module_sets
@@ -52,7 +52,7 @@ def test_a_small_run_writes_weights_and_the_same_seed_the_same(tmp_path: Path) -
 
 
 def test_the_same_seed_gives_the_same_lessons() -> None:
-    one, again, other = lessons(3, 5), lessons(3, 5), lessons(3, 6)
+    one, again, other = examples(3, 5), examples(3, 5), examples(3, 6)
     assert all((a == b).all() for a, b in zip(one, again, strict=True))
     assert one[0].shape != other[0].shape or (one[0] != other[0]).any()
     inputs, targets, games = one
@@ -65,17 +65,17 @@ def test_the_same_seed_gives_the_same_lessons() -> None:
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_lessons_tell_how_games_ended(edition: str, players: int) -> None:
     options = Options(edition, players, module_sets(edition)[-1])
-    learned = play_lessons(options, [Weights() for _ in range(players)], QuickLuck(players), 12)
+    learned = play_examples(options, [Weights() for _ in range(players)], QuickLuck(players), 12)
     assert len(learned) >= 2 * players
     assert len(learned) % players == 0
     for i in range(0, len(learned), players):  # all seats look at the same position
         seats = learned[i : i + players]
-        assert [lesson.seat for lesson in seats] == list(range(players))
-        assert sum(lesson.win for lesson in seats) == pytest.approx(1)
-        assert all(len(lesson.features) == FEATURES for lesson in seats)
-        for lesson in seats:
-            assert (lesson.win > 0) == (lesson.lead >= 0)
-            assert (lesson.win == 1) == (lesson.lead > 0)
+        assert [example.seat for example in seats] == list(range(players))
+        assert sum(example.win for example in seats) == pytest.approx(1)
+        assert all(len(example.features) == FEATURES for example in seats)
+        for example in seats:
+            assert (example.win > 0) == (example.lead >= 0)
+            assert (example.win == 1) == (example.lead > 0)
 
 
 def synthetic(count: int) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.float32]], ...]:

@@ -18,7 +18,7 @@ from granada.engine.weights import Weights
 HERE = Path(__file__).parent / "quick"
 SAMPLES = HERE / "look-ahead.txt"
 ALL = ("vizier", "exchange", "bonus", "huts")
-#: A temper of its own, so that tuning the usual one changes nothing here; its weights are exact in every machine.
+#: Own weights, so that tuning the defaults changes nothing here; they are exact in binary floating point.
 FIXED = Weights(
     majority=0.625,
     wall=0.75,

@@ -172,7 +172,7 @@ class _Match:
         try:
             verdict = state.is_legal(action)
         except Exception as error:  # a bot can derive its own class from Action
-            raise _Forfeit(_reason(f"chose {action!r}, which is no action", error)) from error
+            raise _Forfeit(_reason(f"chose {action!r}, which is not an action", error)) from error
         if not verdict:
             raise _Forfeit(f"chose {action!r}, which is not allowed: {verdict}")
 

@@ -1,4 +1,7 @@
-"""Bots: players that choose among the offered actions from what their seat may see, never from the state."""
+"""Bots: players that choose among the offered actions from what their seat may see, never from the state.
+
+May import: rules, records, drawing, engine. Start reading: `bot.py` (the interface), then `search.py`.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,9 @@ from granada.rules.errors import BadOptions
 
 __all__ = ["BOTS", "LEVELS", "PERSONALITIES", "Advice", "Bot", "GreedyBot", "RandomBot", "check_bot", "make_bot"]
 
-#: The levels, from the friendliest to the strongest: each beats the one before it.
+#: The levels from the weakest to the strongest; each beats the one before it.
 LEVELS: Final = ("random", "novice", "greedy", "builder", "search", "strongest")
-#: Bots with a mind of their own: for variety, not for strength.
+#: Bots with their own style, for variety.
 PERSONALITIES: Final = ("mason", "courtier")
 #: All bots by name; third-party bots are added to them (`granada.bots.external.plugins`).
 BOTS: Final[dict[str, type[Bot]]] = {
@@ -35,14 +38,14 @@ BOTS: Final[dict[str, type[Bot]]] = {
 
 
 def check_bot(spec: str) -> None:
-    """Raise BadOptions, with the names of those that there are, if there is no such bot."""
+    """Raise BadOptions, with a list of all bots, if there is no such bot."""
     name = Spec.parse(spec).name
     if name not in BOTS:
         raise BadOptions(f"the bot '{name}' is none of {', '.join(BOTS)}")
 
 
 def make_bot(spec: str, seed: int | str) -> Bot:
-    """The bot of a spec (a name, and perhaps a budget: `search:0.5s`); with the same seed it chooses the same."""
+    """Return the bot of a spec (a name, optionally with a budget: `search:0.5s`); its seed decides its choices."""
     check_bot(spec)
     parsed = Spec.parse(spec)
     return BOTS[parsed.name](seed, parsed.budget())

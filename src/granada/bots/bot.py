@@ -1,4 +1,4 @@
-"""What every bot is."""
+"""The interface of all bots."""
 
 from __future__ import annotations
 
@@ -16,52 +16,52 @@ class Advice:
     """An action and what a bot expects of it."""
 
     action: Action
-    #: By how many points the seat would be ahead of the best other at the end (behind, if negative); None: no idea.
+    #: The expected final lead over the best other player in points, negative if behind; None if unknown.
     lead: float | None = None
-    #: The chance to win, from 0 to 1; None: no idea.
+    #: The win chance, from 0 to 1; None if unknown.
     win: float | None = None
-    #: What the bot would play after it in the same turn, as far as it has thought of that.
+    #: The further actions that the bot plans for the same turn.
     then: tuple[Action, ...] = ()
 
 
 def by_chance(advice: Advice) -> float:
-    """Sort key: the most likely to win first."""
+    """Sort key: highest win chance first."""
     return -(advice.win or 0.0)
 
 
 class Bot:
-    """A player that sees a view and the offered actions; with the same seed it chooses the same."""
+    """A player that chooses from a view and the offered actions; the same seed gives the same choices."""
 
     def __init__(self, seed: int | str, budget: Budget | None = None) -> None:
         # Text seeds are hashed by a fixed algorithm, so they give the same numbers on every machine and version.
         self.rng = random.Random(str(seed))
-        #: What it may use for a decision, and how it is called off; bots that decide at once need no budget.
+        #: The limits for a decision, and how to cancel it; bots that decide at once ignore it.
         self.budget = budget or Budget()
 
     @classmethod
     def check_needs(cls) -> None:
-        """Raise BadOptions if something is not installed that the bot needs."""
+        """Raise BadOptions if a package that the bot needs is not installed."""
 
     def get_ready(self) -> None:
-        """Do what takes long before the first decision: here nobody counts the time."""
+        """Do slow preparations before the first decision; this time is not measured."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
-        """One of the offered actions; the view remembers the hands (16.1)."""
+        """Return one of the offered actions; the view remembers the hands (16.1)."""
         raise NotImplementedError
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
-        """The best actions, the best first, with what is expected of them; a bot that only chooses gives its choice."""
+        """Return the best actions with their expected results, best first; by default only the bot's choice."""
         return [Advice(self.choose(view, actions))]
 
     def compare(self, view: View, turns: Sequence[tuple[Action, ...]]) -> list[Advice]:
-        """Return what is expected of the first actions of some turns; a bot that looks ahead tries the whole turns."""
+        """Return the expected results of some turns by their first actions; searching bots try the whole turns."""
         actions = list(dict.fromkeys([turn[0] for turn in turns]))
         return self.advise(view, actions, len(actions))
 
     def cancel(self) -> None:
-        """Stop thinking and choose what looks best so far; called from another thread."""
+        """Stop thinking and choose the best action so far; called from another thread."""
         self.budget.cancel()
 
     def pick(self, actions: Sequence[Action]) -> Action:
-        """Any of some actions, each as likely as the others."""
+        """Return a random action; all are equally likely."""
         return actions[int(self.rng.random() * len(actions))]

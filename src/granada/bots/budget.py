@@ -1,4 +1,4 @@
-"""How much a bot may think: time, roll-outs, cores; and whether somebody has called it off."""
+"""The limits for a decision of a bot: time, roll-outs, cores, and cancellation."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-#: What a bot that thinks long may use if nobody says otherwise.
+#: The default time for bots that search.
 DEFAULT_SECONDS: Final = 1.0
 
 
 class Budget:
-    """So many seconds, or so many nodes (positions looked at), a decision; `cancel` ends the thinking early.
+    """A limit in seconds or nodes (roll-outs) for each decision; `cancel` ends the search early.
 
-    A number of nodes gives the same choice on every machine, a time does not.
+    With a limit in nodes the choice is the same on every machine; with a time limit it is not.
     """
 
     def __init__(self, seconds: float | None = None, nodes: int | None = None, cores: int = 1) -> None:
@@ -23,11 +23,11 @@ class Budget:
         self._begun = 0.0
         self._end = 0.0
         self._is_cancelled = False
-        #: How many seconds may be used for the part of the thinking that has begun.
+        #: The seconds for the current part of the search.
         self.length = self.seconds
 
     def begin(self, part: float = 1.0) -> None:
-        """A decision begins now; only a part of the time may be used until `extend` grants the rest."""
+        """Start the clock of a decision; only this part of the time may be used until `extend` adds the rest."""
         self._is_cancelled = False
         if self.seconds is not None:
             self.length = part * self.seconds
@@ -35,28 +35,28 @@ class Budget:
             self._end = self._begun + self.length
 
     def extend(self) -> None:
-        """Grant the rest of the time."""
+        """Add the rest of the time."""
         if self.seconds is not None:
             self.length = self.seconds
             self._end = self._begun + self.seconds
 
     def cancel(self) -> None:
-        """Call the thinking off, from another thread: the best that is known so far is chosen."""
+        """End the search from another thread; the best action so far is chosen."""
         self._is_cancelled = True
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether somebody has called the thinking off."""
+        """Whether the search was cancelled."""
         return self._is_cancelled
 
     def left(self) -> float:
-        """How many seconds are left; infinitely many if only nodes are counted."""
+        """Return the seconds left; infinity if only nodes are limited."""
         if self._is_cancelled:
             return 0.0
         return self._end - time.perf_counter() if self.seconds is not None else float("inf")
 
     def rows(self, lucks: Sequence[int]) -> Iterator[int]:
-        """As many of the lucks as there is time for: none is begun that would probably end too late."""
+        """Yield seeds of roll-outs while there is time; none is started that would probably end too late."""
         before = self.left()
         for luck in lucks:
             yield luck
@@ -66,5 +66,5 @@ class Budget:
             before = after
 
     def is_spent(self, nodes: int) -> bool:
-        """Whether the thinking has to end, after so many nodes."""
+        """Return whether the search has to end after this many nodes."""
         return (self.nodes is not None and nodes >= self.nodes) or self.left() <= 0.0

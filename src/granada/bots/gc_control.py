@@ -1,4 +1,4 @@
-"""Leaving the collector of cycles alone, where it would search in vain."""
+"""Pausing the garbage collector where there is nothing for it to find."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_collecting() -> Iterator[None]:
-    """Play games, or think, without the collector of cycles.
+    """Play or search without the cyclic garbage collector.
 
-    Nothing in a game refers back to what refers to it: cities, actions and events know no state. So everything is freed
-    when its last reference goes. The collector would look through all that is kept, again and again, for a tenth of a
-    second or more: too long for a bot with a budget.
+    Games contain no reference cycles (cities, actions and events do not refer to the state), so reference counting
+    frees everything. A full collection takes a tenth of a second or more, too long for a bot with a time budget.
     """
     was_enabled = gc.isenabled()
     gc.disable()

@@ -1,14 +1,14 @@
-"""A simple bot: it buys what it can pay best, and otherwise takes the money that helps most."""
+"""A simple bot: it buys the tile with the best value, and otherwise takes the most useful money."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from granada.bots.appraisal import Appraisal
+from granada.bots.advice import with_expectations
 from granada.bots.bot import Advice, Bot
 from granada.bots.candidates import free_reveal
-from granada.bots.explaining import explained
+from granada.bots.tile_value import TileValues
 from granada.engine.policy import Weighed, by_worth
 from granada.rules.acting import Buy, Take
 from granada.rules.huts import TakeHut
@@ -19,8 +19,8 @@ from granada.rules.state import Action, State
 from granada.rules.view import View
 from granada.rules.vizier import UseVizier, Wake
 
-#: What things are worth beside points: one unit of money, a card in hand, another action (3.4), an exchange card,
-#: an active vizier, a tile in the reserve, and a tile of the yard that could be paid, or paid exactly, next time.
+#: Values in points: one unit of money, a card in hand, another action (3.4), an exchange card, an active vizier, a tile
+#: in the reserve, and a tile in the yard that the player could pay for, or pay for exactly, next time.
 COIN: Final = 0.5
 CARD: Final = 0.8
 ANOTHER_ACTION: Final = 10.0
@@ -29,14 +29,14 @@ VIZIER: Final = 1.5
 IN_RESERVE: Final = 1.0
 PAYABLE: Final = 0.2
 PAYABLE_EXACTLY: Final = 1.0
-#: Of the two faces the dearer one is put into the reserve: it breaks ties (7.4).
-DEARER: Final = 0.1
-#: Rebuilding what stands is left alone, unless nothing else is possible.
+#: The more expensive face is better in the reserve: it breaks ties (7.4).
+HIGHER_PRICE: Final = 0.1
+#: Built tiles are removed or swapped only if nothing else is possible.
 LAST_RESORT: Final = -1000.0
 
 
 class GreedyBot(Bot):
-    """Plays the action that looks best at once; equal ones are drawn by lot."""
+    """Plays the action with the highest immediate value; ties are broken at random."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         revealed = free_reveal(actions)
@@ -49,35 +49,35 @@ class GreedyBot(Bot):
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         choice = self.choose(view, actions)
         others = [one.action for one in sorted(_weigh(view, actions), key=by_worth) if one.action != choice]
-        return explained(view, [choice, *others][:count], self.rng)
+        return with_expectations(view, [choice, *others][:count], self.rng)
 
 
 def _weigh(view: View, actions: Sequence[Action]) -> list[Weighed]:
-    """All actions with what they look worth."""
-    appraisal = Appraisal(view.table, view.seat)
-    return [Weighed(action, _worth(action, view.table, view.seat, appraisal)) for action in actions]
+    """Return all actions with their values."""
+    values = TileValues(view.table, view.seat)
+    return [Weighed(action, _worth(action, view.table, view.seat, values)) for action in actions]
 
 
-def _worth(action: Action, table: State, seat: int, appraisal: Appraisal) -> float:
-    """What an action looks worth in points."""
+def _worth(action: Action, table: State, seat: int, values: TileValues) -> float:
+    """Return the value of an action in points."""
     if isinstance(action, Take):
         return _money_worth(action.cards) + _readiness(action.cards, table, seat)
     if isinstance(action, Buy):
         exact = ANOTHER_ACTION if total(action.cards) == action.tile.price else 0.0
-        return appraisal.best(action.tile) + exact - _money_worth(action.cards)
+        return values.best(action.tile) + exact - _money_worth(action.cards)
     if isinstance(action, UseVizier):
-        return appraisal.best(action.tile) - VIZIER - _money_worth(action.cards)
+        return values.best(action.tile) - VIZIER - _money_worth(action.cards)
     if isinstance(action, Place):
-        return appraisal.place(action.face, action.cell) - _money_worth(action.cards)
+        return values.place(action.face, action.cell) - _money_worth(action.cards)
     if isinstance(action, Reserve):
-        return IN_RESERVE + DEARER * action.face.price
+        return IN_RESERVE + HIGHER_PRICE * action.face.price
     if isinstance(action, Give):
-        return appraisal.give(action.face) - _money_worth(action.cards)
+        return values.give(action.face) - _money_worth(action.cards)
     if isinstance(action, Add):
-        return appraisal.place(action.tile, action.cell)
+        return values.place(action.tile, action.cell)
     if isinstance(action, TakeHut):
         hut = table.huts[action.type]
-        return appraisal.best(hut) if hut is not None else 0.0
+        return values.best(hut) if hut is not None else 0.0
     if isinstance(action, Wake):
         return VIZIER
     if isinstance(action, (Remove, Swap)):
@@ -86,13 +86,13 @@ def _worth(action: Action, table: State, seat: int, appraisal: Appraisal) -> flo
 
 
 def _money_worth(cards: tuple[Card, ...]) -> float:
-    """What it is worth to have some cards in hand."""
+    """Return the value of some cards in hand."""
     exchange = len([card for card in cards if card.sort == EXCHANGE])
     return COIN * total(cards) + CARD * (len(cards) - exchange) + EXCHANGE_CARD * exchange
 
 
 def _readiness(cards: tuple[Card, ...], table: State, seat: int) -> float:
-    """How well the yard could be paid after taking some cards."""
+    """Return the value of being able to pay for the tiles in the yard after taking some cards."""
     purses = list(table.players[seat].purses)
     for card in cards:
         if card.sort == MONEY:

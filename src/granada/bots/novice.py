@@ -1,20 +1,20 @@
-"""A friendly bot: it plays like a person on the second evening."""
+"""A weak bot that plays like a person in one of their first games."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
+from granada.bots.advice import with_expectations
 from granada.bots.bot import Advice, Bot
 from granada.bots.candidates import harmless
-from granada.bots.explaining import explained
 from granada.engine.policy import Policy, Weighed, by_worth
 from granada.engine.weights import Weights
 from granada.rules.state import Action
 from granada.rules.view import View
 
-#: Sees the next scoring alone, no others, and no money plans; exact payments please it less than they should.
-_TEMPER: Final = Weights(
+#: Counts only the next scoring, ignores the other players and later purchases, and undervalues exact payments.
+_WEIGHTS: Final = Weights(
     majority=0.3,
     wall=0.5,
     later=0.0,
@@ -27,12 +27,12 @@ _TEMPER: Final = Weights(
     payable=0.0,
     payable_exactly=0.0,
 )
-#: How wrong it may be about what an action is worth, in points.
+#: The standard deviation of its errors in the value of an action, in points.
 _BLUR: Final = 3.0
 
 
 class NoviceBot(Bot):
-    """Sees the obvious purchase, looks no further than this turn, ignores the others, and is sometimes wrong."""
+    """Sees obvious purchases, ignores later turns and the other players, and makes mistakes."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         ranked = self._ranked(view, actions)
@@ -40,12 +40,12 @@ class NoviceBot(Bot):
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         ranked = self._ranked(view, actions) or [self.pick(harmless(actions))]
-        return explained(view, ranked[:count], self.rng)
+        return with_expectations(view, ranked[:count], self.rng)
 
     def _ranked(self, view: View, actions: Sequence[Action]) -> list[Action]:
-        """What it thinks of, the best first as it seems this time."""
+        """Return the actions it considers, best first, with random errors."""
         seen = [
-            Weighed(one.action, one.worth + self.rng.gauss(0.0, _BLUR)) for one in Policy(view.table, _TEMPER).weigh()
+            Weighed(one.action, one.worth + self.rng.gauss(0.0, _BLUR)) for one in Policy(view.table, _WEIGHTS).weigh()
         ]
         offered = set(actions)
         return [one.action for one in sorted(seen, key=by_worth) if one.action in offered]

@@ -10,7 +10,7 @@ from granada.rules.view import View
 
 
 class RandomBot(Bot):
-    """Picks any offered action; it never looks at the view."""
+    """Picks a random action and never reads the view."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         return self.pick(actions)

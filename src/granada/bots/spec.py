@@ -1,4 +1,4 @@
-"""How bots are asked for: `novice`, `search:0.5s`, `search:400n`, `strongest:2s:4c`."""
+"""Specs of bots: `novice`, `search:0.5s`, `search:400n`, `strongest:2s:4c`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from granada.bots.budget import Budget
 from granada.rules.errors import BadOptions
 
-#: Nobody waits longer for a decision.
+#: The upper limits of budgets.
 MOST_SECONDS = 3600.0
 _MOST_CORES = 256
 
 
 @dataclass(frozen=True)
 class Spec:
-    """The name of a bot, and what it may use for a decision."""
+    """The name of a bot and its limits for a decision."""
 
     name: str
     seconds: float | None = None
@@ -41,9 +41,11 @@ class Spec:
             elif re.fullmatch(r"[1-9]\d{0,2}c", part) and int(part[:-1]) <= _MOST_CORES:
                 cores = int(part[:-1])
             else:
-                raise BadOptions(f"'{part}' in '{text}' is no budget: write seconds (0.5s), nodes (400n) or cores (2c)")
+                raise BadOptions(
+                    f"'{part}' in '{text}' is not a budget: use seconds (0.5s), nodes (400n) or cores (2c)"
+                )
         return Spec(name, seconds, nodes, cores)
 
     def budget(self) -> Budget:
-        """A budget of its own for one bot."""
+        """Return a new budget for one bot."""
         return Budget(self.seconds, self.nodes, self.cores)

@@ -1,4 +1,4 @@
-"""The strongest bot: the same search, guided by an evaluation that was learned by self-play."""
+"""The strongest bot: the same search with an evaluation learned by self-play."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from granada.bots.halving import Candidate
 from granada.bots.search import SearchBot
 from granada.engine.model import load_model
 
-#: How much the model counts beside the points as they stand: each errs in its own way.
+#: The weight of the model against the static evaluation; their errors differ.
 TRUST: Final = 0.5
 
 
 class StrongestBot(SearchBot):
-    """Looks ahead as plain search does, but farther; how it would end from there is told by the model, too."""
+    """Searches like the plain search bot, but with longer roll-outs, which the model evaluates too."""
 
-    #: A round and a half farther than plain search at 0.1 s, where still farther leaves too few looks; about as far at
-    #: 1 s, for the model knows of what comes later.
+    #: At 0.1 s a round and a half longer than plain search, where longer roll-outs would leave too few of them; at 1 s
+    #: about as long, because the model knows what comes later.
     rounds: ClassVar[float] = 5.5
     farther: ClassVar[float] = 0.75
     needs_features: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""What a position promises: the points of the scorings to come as things stand, and what money and tiles add."""
+"""The static evaluation: points of the scorings to come if they took place now, plus the value of money and tiles."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from granada.rules.money import number_of_cards, worth
 from granada.rules.scoring import RUN_POINTS, SCORINGS
 from granada.rules.stretches import MOAT, RUN, WALL
 
-#: What is held is used later: a unit of money, a card of it, a tile in the reserve, an active vizier.
+#: The value in points of what a player holds: a unit of money, a money card, a tile in the reserve, an active vizier.
 COIN: Final = 0.5
 CARD: Final = 0.4
 RESERVED: Final = 1.0
 VIZIER: Final = 2.0
 EXCHANGE_CARD: Final = 2.0
-#: How much a scoring counts in comparison with the one before it: what leads today may be overtaken.
+#: The weight of a scoring relative to the one before it: a majority of today may be lost by then.
 LATER: Final = 0.85
-#: A lead of so many points at the end of a game makes victory likely; early in the game it takes more.
+#: The scale of the logistic curve from leads to win chances, in points: at the end and at the beginning of the game.
 SURE: Final = 9.0
 SURE_EARLY: Final = 16.0
-#: With the tiles of both kinds there are more points, and it takes a lead so many times as large.
+#: In the combined edition there are more points, so the scale is larger by this factor.
 SURE_COMBINED: Final = 1.5
 
 
 def outline(city: City) -> int:
-    """7.2, 10.7: the points of a city's longest wall, moat and run."""
+    """7.2, 10.7: return the points of a city's longest wall, moat and run."""
     return city.stretch(WALL) + city.stretch(MOAT) + RUN_POINTS * city.stretch(RUN)
 
 
 def scoring_points(standing: Standing) -> list[list[float]]:
-    """What each entrant would get in each of the three scorings if it took place now."""
+    """Return the points of each entrant in each of the three scorings if it took place now."""
     types = standing.points()
     outlines = [outline(player.city) for player in standing.state.players]
     outlines += [0] * (standing.entrants - len(outlines))
@@ -44,21 +44,21 @@ def scoring_points(standing: Standing) -> list[list[float]]:
 
 @final
 class Outlook:
-    """What a position promises to each seat, counted once and used for the lead, the chance and the features."""
+    """The evaluation of a position for all seats, from which lead, win chance and features follow."""
 
     __slots__ = ("points", "stage", "standing", "totals")
 
     def __init__(self, standing: Standing) -> None:
         self.standing: Final = standing
-        #: What each entrant would get in each scoring, if it took place now.
+        #: The points of each entrant in each scoring, if it took place now.
         self.points: Final = scoring_points(standing)
         self.stage: Final = stage(standing)
-        #: About how many points each seat will have at the end; Dirk is left out.
+        #: The estimated final points of each seat, without Dirk.
         self.totals: Final = _totals(standing, self.points, self.stage)
 
 
 def promises(standing: Standing) -> list[float]:
-    """About how many points each seat will have at the end; Dirk is left out."""
+    """Return the estimated final points of each seat, without Dirk."""
     return Outlook(standing).totals
 
 
@@ -87,7 +87,7 @@ def _totals(standing: Standing, points: list[list[float]], left: float) -> list[
 
 
 def stage(standing: Standing) -> float:
-    """How much of the game is left for using what is held: 1 for much, towards 0 for nothing."""
+    """Return how much of the game is left: near 1 at the beginning, 0 at the end."""
     left = 0
     for bag in standing.state.bags:
         left += len(bag)
@@ -96,7 +96,7 @@ def stage(standing: Standing) -> float:
 
 
 def lead_of(totals: list[float], seat: int) -> float:
-    """By how much a seat is ahead of the best other; negative if it is behind."""
+    """Return the lead of a seat over the best other; negative if it is behind."""
     best = -1e9
     for other, total in enumerate(totals):
         if other != seat and total > best:
@@ -105,7 +105,7 @@ def lead_of(totals: list[float], seat: int) -> float:
 
 
 def chance_of(lead: float, left: float, kinds: int = 1) -> float:
-    """The chance to win with a lead, when this part of the game is left; it is played with so many kinds of tile."""
+    """Return the chance to win with a lead, if this part of the game is left and there are `kinds` kinds of tile."""
     scale = SURE + (SURE_EARLY - SURE) * left
     if kinds > 1:
         scale *= SURE_COMBINED

@@ -1,4 +1,4 @@
-"""A position in numbers, as the learned model sees it from a seat."""
+"""The features of a position from the point of view of a seat: the input of the learned model."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from granada.rules.state import State
 from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import ALHAMBRA, GRANADA
 
-#: How many numbers tell of one seat, and of the game as a whole.
+#: The number of features of one seat, and of the game as a whole.
 OF_SEAT: Final = 17
 OF_GAME: Final = 17
-#: The numbers of a position: the seat, its strongest rival, the others on average, the types, the game.
+#: All features: of the seat, its strongest rival, the other seats on average, the types, the game.
 FEATURES: Final = 3 * OF_SEAT + 2 * TYPE_COUNT + OF_GAME
 
 
 def features(outlook: Outlook, seat: int) -> list[float]:
-    """Numbers of about the size of 1; always as many (FEATURES), for every edition and number of players."""
+    """Return FEATURES numbers of order 1, the same number for every edition and number of players."""
     standing = outlook.standing
     state = standing.state
     players = len(state.players)
@@ -42,7 +42,7 @@ def features(outlook: Outlook, seat: int) -> list[float]:
                 whole += blocks[other][i] / (players - 1)
         mean.append(whole)
     found = blocks[seat] + blocks[rival] + mean
-    leading = 0  # in how many types the seat has more than anybody else
+    leading = 0  # the number of types of which the seat has more than anybody else
     counts = standing.counts
     for type_ in range(TYPE_COUNT):
         own = counts[seat * TYPE_COUNT + type_]
@@ -95,7 +95,7 @@ def _of_seat(state: State, seat: int, promised: float, points: list[list[float]]
 
 
 def _payable(state: State, player: Player) -> tuple[int, int]:
-    """How many tiles of the yard the player can pay, and pay exactly."""
+    """Return the numbers of tiles in the yard that the player can pay for, and pay for exactly."""
     payable = 0
     exactly = 0
     for slot, tile in enumerate(state.yard):

@@ -1,6 +1,6 @@
-"""The learned evaluation: a small network that tells from the features of a position who will win, and by how much.
+"""The learned evaluation: a small neural network from the features of a position to the win chance and the lead.
 
-Its weights are plain arrays (`model.npz`), made by `python -m granada.engine.training`. It needs NumPy.
+Its weights are in `model.npz`, written by `python -m granada.engine.training`. It needs NumPy.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-#: The network tells leads in units of so many points.
+#: The unit in which the network predicts leads, in points.
 LEAD_UNIT: Final = 40.0
 MISSING: Final = "the strongest bot needs NumPy: pip install 'granada[bots]'"
 
 
 class Model:
-    """A network of some layers; the last gives the chance to win (before the logistic function) and the lead."""
+    """A network whose last layer gives the logit of the win chance and the lead."""
 
     def __init__(self, layers: list[tuple[Array, Array]], mean: Array, spread: Array) -> None:
         self.layers: Final = layers
-        #: Features are brought to a common size first.
+        #: For normalizing the features.
         self.mean: Final = mean
         self.spread: Final = spread
 
     def judge(self, positions: list[list[float]]) -> tuple[list[float], list[float]]:
-        """The chances to win and the leads at the end, for each position."""
+        """Return the win chances and the final leads of some positions."""
         import numpy as np
 
         values: Array = (np.asarray(positions, dtype=np.float32) - self.mean) / self.spread
@@ -53,7 +53,7 @@ class Model:
         return chances.tolist(), (LEAD_UNIT * values[:, 1]).tolist()
 
     def expect(self, outcomes: Sequence[Outcome]) -> list[tuple[float, float]]:
-        """The chance to win and the lead at the end after looks ahead with features; if a game is over, it is known."""
+        """Return the win chance and the final lead for each roll-out; they are known if its game is over."""
         positions = [outcome.features for outcome in outcomes if outcome.features]
         judged = zip(*self.judge(positions), strict=True) if positions else iter(())
         return [next(judged) if outcome.features else (outcome.chance, outcome.lead) for outcome in outcomes]
@@ -61,7 +61,7 @@ class Model:
 
 @cache
 def load_model() -> Model:
-    """The model of the package; BadOptions says what is missing."""
+    """Return the model of the package; BadOptions says what is missing."""
     try:
         import numpy as np
     except ImportError:
@@ -73,7 +73,7 @@ def load_model() -> Model:
 
 
 def chances(state: State) -> list[float]:
-    """The chance of each seat to win as it stands; together they are 1."""
+    """Return the win chance of each seat; their sum is 1."""
     if state.is_over:
         return victory(state)
     outlook = Outlook(Standing(state, Weights()))

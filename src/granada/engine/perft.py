@@ -1,4 +1,4 @@
-"""Counting positions: how many there are after so many actions pins the offers of every decision."""
+"""Perft: counts of positions after some actions, which pin down the offers of every decision."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _FIRST = First()
 
 
 def perft(state: State, depth: int) -> int:
-    """How many ways there are to play so many offered actions; chance always brings its first possibility."""
+    """Return the number of sequences of `depth` offered actions; chance events always have their first result."""
     if depth == 0:
         return 1
     actions = state.offers()
@@ -19,7 +19,7 @@ def perft(state: State, depth: int) -> int:
 
 
 def divide(state: State, depth: int) -> list[tuple[Action, int]]:
-    """The same for each first action."""
+    """Return the same for each first action."""
     return [(action, perft(_after(state, action), depth - 1)) for action in state.offers()]
 
 

@@ -1,4 +1,4 @@
-"""Quick play: the action that looks best at once, found without listing them all. Fast enough to play games ahead."""
+"""The quick policy: the best action by a static evaluation, without listing all actions; fast enough for roll-outs."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from granada.rules.tiles import Tile
 from granada.rules.vizier import DECLINE, WAKE, UsingVizier, vizier_purchases
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # a plain number of the machine when compiled
+    from mypy_extensions import i64  # a native integer when compiled
 
-#: What it costs to turn a tile over beside the money: cards that may be missed later.
+#: The cost of turning a tile over besides the money: cards that may be missing later.
 TURNING_TROUBLE: Final = 1.0
-#: A hut that fits nowhere may fit later.
+#: The value of a hut in the reserve: it may fit later.
 HUT_IN_RESERVE: Final = 0.1
-#: A tile is paid with about so many cards.
+#: The usual number of cards in a payment.
 USUAL_CARDS: Final = 1.5
 _UNKNOWN: Final = -1e9
 #: Tiles of one kind with the same walls fit on the same cells: the number of such shapes.
@@ -39,7 +39,7 @@ _SHAPES: Final = 32
 @mypyc_attr(free_list_len=1)
 @final
 class Weighed:
-    """An action and what it looks worth, in points."""
+    """An action and its estimated worth in points."""
 
     __slots__ = ("action", "worth")
 
@@ -51,7 +51,7 @@ class Weighed:
 @mypyc_attr(free_list_len=1)
 @final
 class Spot:
-    """A cell and what it adds to the worth of a tile; NO_CELL if the tile fits nowhere."""
+    """A cell and the worth it adds to a tile; NO_CELL if the tile fits nowhere."""
 
     __slots__ = ("added", "cell")
 
@@ -61,40 +61,40 @@ class Spot:
 
 
 def by_worth(weighed: Weighed) -> float:
-    """Sort key: the best first."""
+    """Sort key: best first."""
     return -weighed.worth
 
 
 @final
 class Policy:
-    """Weighs actions for the seats of one state, which it follows while it is played."""
+    """Evaluates actions in one state, and follows the state while it is played."""
 
-    __slots__ = ("_best", "_choice", "_most", "standing", "state", "temper")
+    __slots__ = ("_best", "_choice", "_most", "standing", "state", "weights")
 
-    def __init__(self, state: State, temper: Weights) -> None:
+    def __init__(self, state: State, weights: Weights) -> None:
         self.state: Final = state
-        self.temper: Final = temper
-        self.standing: Final = Standing(state, temper)
-        #: For each seat and shape, where a tile is built best; forgotten when the city or the scorings to come change.
+        self.weights: Final = weights
+        self.standing: Final = Standing(state, weights)
+        #: The best cell for each seat and shape of tile; reset when the city or the scorings to come change.
         self._best: Final[list[list[Spot | None]]] = [[None] * _SHAPES for _ in state.players]
-        #: The best action found so far while choosing, and what it looks worth.
+        #: The best action found so far while choosing, and its worth.
         self._choice: Action | None = None
         self._most = 0.0
 
     def play(self, chance: Chance) -> None:
-        """Let the seat that decides play what looks best."""
+        """Play the best action of the seat that decides."""
         seat, action = self.state.seat, self.choose()
         self.state.play(action, chance)
         self.follow(seat, action)
 
     def play_until(self, turns: int, chance: Chance) -> None:
-        """Let all seats play what looks best, until this many turns have begun or the game ends."""
+        """Play the best actions of all seats until this many turns have begun or the game ends."""
         state = self.state
         while state.agenda is not None and state.turns < turns:
             self.play(chance)
 
     def follow(self, seat: int, action: Action) -> None:
-        """The state has gone on: a seat has played an action."""
+        """Update after a seat has played an action."""
         standing = self.standing
         if isinstance(action, (Place, Add)) and not self.state.huts:
             standing.note_built(seat, action.face if isinstance(action, Place) else action.tile)
@@ -113,7 +113,7 @@ class Policy:
     # Choosing
 
     def choose(self) -> Action:
-        """What looks best; of equals, what `weigh` names first."""
+        """Return the best action; of equals, the first in the order of `weigh`."""
         state = self.state
         step, seat = state.step, state.seat
         self._begin()
@@ -136,7 +136,7 @@ class Policy:
         self._choice = None
 
     def _is_better(self, worth: float) -> bool:
-        """Whether something looks better than all before it; it becomes the measure then."""
+        """Return whether this is better than all before, and remember it if so."""
         if self._choice is not None and worth <= self._most:
             return False
         self._most = worth
@@ -153,8 +153,8 @@ class Policy:
                 self._choice = take
 
     def _choose_buy(self, seat: int) -> None:
-        """The best purchase: only for that one it is worked out how it is paid."""
-        state, temper = self.state, self.temper
+        """Consider the best purchase; the payment is computed only for that one."""
+        state, weights = self.state, self.weights
         player = state.players[seat]
         if player.exchange:
             found: list[Weighed] = []
@@ -174,9 +174,9 @@ class Policy:
                 price: i64 = tile.price
                 paid: i64 = cheapest(sums_of(purse), price) if purse else 0
                 if paid:
-                    value = self.tile_worth(seat, tile) - temper.coin * float(paid) - USUAL_CARDS * temper.card
+                    value = self.tile_worth(seat, tile) - weights.coin * float(paid) - USUAL_CARDS * weights.card
                     if paid == price:
-                        value += temper.another_action
+                        value += weights.another_action
                     if best is None or value > most:
                         best, most, space = tile, value, currency
             slot += 1
@@ -192,7 +192,7 @@ class Policy:
                 self._consider(weighed)
 
     def _choose_place(self, seat: int, tile: Tile, may_turn: bool) -> None:
-        """The best place for a tile that is no hut."""
+        """Consider the best place for a tile that is not a hut."""
         face = tile
         cards: tuple[Card, ...] = ()
         while True:
@@ -214,7 +214,7 @@ class Policy:
             face, cards = back, payment
 
     def weigh(self) -> list[Weighed]:
-        """The actions worth a thought with what they look worth; rebuilding what stands is not among them."""
+        """Return the sensible actions with their worth; removing and swapping built tiles is not among them."""
         state = self.state
         seat, step = state.seat, state.step
         found: list[Weighed] = []
@@ -228,7 +228,7 @@ class Policy:
         elif isinstance(step, UsingVizier):
             found.append(Weighed(DECLINE, 0.0))
             for action in vizier_purchases(state, seat):
-                value = self.tile_worth(seat, action.tile) - self.money_worth(action.cards) - self.temper.vizier
+                value = self.tile_worth(seat, action.tile) - self.money_worth(action.cards) - self.weights.vizier
                 found.append(Weighed(action, value))
         elif isinstance(step, Revealing):
             for card in state.players[seat].bonus:
@@ -244,18 +244,18 @@ class Policy:
         if self.state.huts:
             self._weigh_huts(seat, found)
         if player.vizier is False:
-            found.append(Weighed(WAKE, self.temper.vizier + 1.0))
+            found.append(Weighed(WAKE, self.weights.vizier + 1.0))
 
     # Money
 
     def money_worth(self, cards: tuple[Card, ...]) -> float:
-        """What it is worth to have some cards in hand."""
+        """Return the worth of some cards in hand."""
         found = 0.0
         for card in cards:
             if card.sort == EXCHANGE:
-                found += self.temper.exchange_card
+                found += self.weights.exchange_card
             else:
-                found += self.temper.card + self.temper.coin * card.value
+                found += self.weights.card + self.weights.coin * card.value
         return found
 
     def _weigh_takes(self, seat: int, found: list[Weighed]) -> None:
@@ -264,7 +264,7 @@ class Policy:
             found.append(Weighed(take, self._take_worth(seat, take, before)))
 
     def _take_worth(self, seat: int, take: Take, before: list[float]) -> float:
-        """What it is worth to take some cards; `before` keeps how well tiles could be paid without them."""
+        """Return the worth of taking some cards; `before` caches the readiness without them, by currency."""
         cards = take.cards
         value = self.money_worth(cards)
         if cards[0].sort == EXCHANGE:
@@ -290,8 +290,8 @@ class Policy:
         return value
 
     def _readiness(self, seat: int, currency: i64, purse: i64) -> float:
-        """How well the tiles of a space could be paid with a purse."""
-        temper = self.temper
+        """Return the worth of being able to pay for the tiles of a space with a purse."""
+        weights = self.weights
         yard = self.state.yard
         halves: i64 = len(self.state.options.kinds)
         slot: i64 = currency * halves
@@ -304,38 +304,38 @@ class Policy:
                 price: i64 = tile.price
                 rest: i64 = sums >> price
                 if rest & 1:
-                    ready += temper.payable_exactly * (self._type_worth(seat, tile) + temper.another_action)
+                    ready += weights.payable_exactly * (self._type_worth(seat, tile) + weights.another_action)
                 elif rest:
-                    ready += temper.payable * self._type_worth(seat, tile)
+                    ready += weights.payable * self._type_worth(seat, tile)
             slot += 1
         return ready
 
     # Tiles
 
     def _type_worth(self, seat: int, tile: Tile) -> float:
-        """What a tile is worth wherever it is built."""
-        return self.temper.tile + self.temper.majority * self.standing.gain(seat, tile.type)
+        """Return the worth of a tile apart from its place."""
+        return self.weights.tile + self.weights.majority * self.standing.gain(seat, tile.type)
 
     def tile_worth(self, seat: int, tile: Tile) -> float:
-        """What a tile of the yard is worth to a seat: at its best place, by its better face."""
+        """Return the worth of a tile of the yard for a seat, at its best place and with its better face."""
         value = self._type_worth(seat, tile) + self._spot_worth(seat, tile)
         back = tile.back
         if back is not None:
-            turning = self.temper.coin * TURNING_PRICE + TURNING_TROUBLE
+            turning = self.weights.coin * TURNING_PRICE + TURNING_TROUBLE
             turned = self._type_worth(seat, back) + self._spot_worth(seat, back) - turning
             if turned > value:
                 value = turned
         return value
 
     def _spot_worth(self, seat: int, tile: Tile) -> float:
-        """What the best cell adds to the worth of a tile; to fit nowhere costs most of it."""
+        """Return the worth that the best cell adds to a tile; a tile that fits nowhere loses most of its worth."""
         spot = self._best_spot(seat, tile)
         if spot.cell == NO_CELL:
-            return -(1.0 - self.temper.reserve) * self._type_worth(seat, tile)
+            return -(1.0 - self.weights.reserve) * self._type_worth(seat, tile)
         return spot.added
 
     def _best_spot(self, seat: int, tile: Tile) -> Spot:
-        """Where a tile is built best; the first of equal cells."""
+        """Return the best cell for a tile, the first of equal ones."""
         known = self._best[seat]
         shape = tile.kind << 4 | tile.walls
         found = known[shape]
@@ -367,7 +367,7 @@ class Policy:
                 continue
             value = self.tile_worth(seat, tile)
             for cards in ways:
-                exact = self.temper.another_action if total(cards) == tile.price else 0.0
+                exact = self.weights.another_action if total(cards) == tile.price else 0.0
                 found.append(Weighed(Buy(tile, cards), value + exact - self.money_worth(cards)))
 
     def _weigh_adds(self, seat: int, found: list[Weighed]) -> None:
@@ -380,10 +380,10 @@ class Policy:
         for action in huts_to_take(self.state, seat):
             hut = self.state.huts[action.type]
             if hut is not None:
-                found.append(Weighed(action, self.temper.hut * self._best_hut(seat, hut)))
+                found.append(Weighed(action, self.weights.hut * self._best_hut(seat, hut)))
 
     def _best_hut(self, seat: int, hut: Tile) -> float:
-        """14.5: what a hut is worth at its best place, by the buildings of its type beside it."""
+        """14.5: return the worth of a hut at its best place, by the adjacent buildings of its type."""
         city = self.state.players[seat].city
         best = 0.0
         for cell in city.cells_for(hut):
@@ -396,7 +396,7 @@ class Policy:
             near = city.neighbour(cell, side)
             if near is not None and near.type == hut.type and not near.is_hut and not hut.walls >> side & 1:
                 beside += 1
-        gain = beside * self.temper.majority * self.standing.gain(seat, hut.type)
+        gain = beside * self.weights.majority * self.standing.gain(seat, hut.type)
         return gain + self.standing.wall_gain(seat, city, hut, cell)
 
     # Placing
@@ -432,11 +432,11 @@ class Policy:
             found.append(Weighed(Reserve(tile, face), self._reserve_worth(value, may_turn)))
 
     def _reserve_worth(self, value: float, is_acquired: bool) -> float:
-        """What a tile is worth in the reserve: nothing after an award (8.3), which no turn follows."""
-        return self.temper.reserve * value if is_acquired else 0.0
+        """Return the worth of a tile in the reserve: 0 after an award (8.3), because no turn follows."""
+        return self.weights.reserve * value if is_acquired else 0.0
 
     def _turning_payment(self, seat: int) -> tuple[Card, ...] | None:
-        """4.2: the cheapest way to pay for turning a tile over."""
+        """4.2: return the cheapest payment for turning a tile over."""
         best: tuple[Card, ...] | None = None
         for currency in range(4):
             purse = self.state.players[seat].purses[currency]

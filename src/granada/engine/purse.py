@@ -1,4 +1,4 @@
-"""What a purse can pay, as a set of sums: quicker than to list the payments."""
+"""The sums that a purse can pay, as a bit set: faster than listing the payments."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from granada.rules.money import UNIT, Card, money
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # a plain number of the machine when compiled
+    from mypy_extensions import i64  # a native integer when compiled
 
 #: Sums of 31 and more do not matter: no tile costs more than 13, and no card is worth more than 9.
 _SUMS: Final = 0x7FFFFFFF
 
 
 def sums_of(purse: i64) -> i64:
-    """All sums that some cards of a purse make, bit by bit."""
+    """Return all sums of cards of a purse as a bit set."""
     sums: i64 = 1
     value: i64 = 1
     while purse:
@@ -28,7 +28,7 @@ def sums_of(purse: i64) -> i64:
 
 
 def cheapest(sums: i64, price: i64) -> i64:
-    """The lowest sum that covers a price; 0 if there is none."""
+    """Return the lowest sum that covers a price; 0 if there is none."""
     rest: i64 = sums >> price
     if not rest:
         return 0
@@ -39,7 +39,7 @@ def cheapest(sums: i64, price: i64) -> i64:
 
 
 def cheapest_payment(currency: int, purse: i64, price: i64) -> tuple[Card, ...]:
-    """3.3: the first of the payments with the lowest sum, as `payments` lists them; the purse must cover the price."""
+    """3.3: return the first payment with the lowest sum, in the order of `payments`; the purse must cover the price."""
     missing: i64 = cheapest(sums_of(purse), price)
     cards: list[Card] = []
     value: i64 = 9

@@ -1,4 +1,4 @@
-"""Luck that is quick to make and to ask, for playing ahead: good enough numbers, the same on every machine."""
+"""A fast random generator for roll-outs, the same on every machine."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from granada.rules.money import Card
 from granada.rules.tiles import Tile
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # a plain number of the machine when compiled
+    from mypy_extensions import i64  # a native integer when compiled
 
-#: Lehmer's generator: every product stays far below the largest number of the machine.
+#: Lehmer's generator; products fit into 64 bits.
 _MODULUS: Final = 2_147_483_647
 _FACTOR: Final = 48_271
-#: What is drawn has numbers of its own: cards, the tiles of each kind, and everything else.
+#: Separate streams for cards, the tiles of each kind, and everything else.
 _REST: Final = 0
 _CARDS: Final = 1
 _TILES: Final = 2
@@ -25,9 +25,9 @@ _APART: Final = 715_827_883
 
 @final
 class QuickLuck(Chance):
-    """The same seed, the same luck: cards and tiles come in the same order whatever is done in between.
+    """Chance in which cards and tiles come in the same order whatever is played in between.
 
-    So what two actions lead to differs less by luck: the differences spread a tenth less than with one row of numbers.
+    This reduces the variance between the roll-outs of two actions by a tenth, compared with a single stream.
     """
 
     def __init__(self, seed: int) -> None:
@@ -35,7 +35,7 @@ class QuickLuck(Chance):
         self._stream: i64 = _REST
         for stream in range(_STREAMS):
             state: i64 = 1 + (seed + stream * _APART) % (_MODULUS - 1)
-            for _ in range(3):  # neighbouring seeds begin alike
+            for _ in range(3):  # the first numbers of adjacent seeds are correlated
                 state = state * _FACTOR % _MODULUS
             self._states.append(state)
 

@@ -1,4 +1,4 @@
-"""Games of quick play against itself, from which the model learns: positions in numbers, and how they ended."""
+"""Self-play of the quick policy: positions with their results, for training the model."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from granada.rules.leftovers import victory
 from granada.rules.options import Options
 from granada.rules.setup import new_game
 
-#: 3.7: no game of quick play lasts longer.
+#: 3.7: games of the quick policy are shorter.
 _MAX_TURNS: Final = 400
 
 
 @final
-class Lesson:
-    """A position from a seat, and what came of it: its lead at the end, and its share of the victory."""
+class TrainingExample:
+    """A position from the point of view of a seat, its final lead, and its share of the victory."""
 
     __slots__ = ("features", "lead", "seat", "win")
 
@@ -31,19 +31,19 @@ class Lesson:
         self.win = 0.0
 
 
-def play_lessons(options: Options, tempers: list[Weights], chance: Chance, every: int) -> list[Lesson]:
-    """Play a game in which each seat has a temper of its own; every so many turns all seats look at the position."""
+def play_examples(options: Options, seat_weights: list[Weights], chance: Chance, every: int) -> list[TrainingExample]:
+    """Play a game in which each seat has its own weights; take positions from all seats every `every` turns or so."""
     state = new_game(options, chance)
-    policies = [Policy(state, temper) for temper in tempers]
+    policies = [Policy(state, weights) for weights in seat_weights]
     neutral = Weights()
-    lessons: list[Lesson] = []
+    examples: list[TrainingExample] = []
     seen = chance.below(every)
     while not state.is_over and state.turns < _MAX_TURNS:
         if state.turns >= seen:
             seen = state.turns + 1 + chance.below(2 * every)
             outlook = Outlook(Standing(state, neutral))
             for seat in range(len(state.players)):
-                lessons.append(Lesson(features(outlook, seat), seat))
+                examples.append(TrainingExample(features(outlook, seat), seat))
         seat = state.seat
         action = policies[seat].choose()
         state.play(action, chance)
@@ -51,7 +51,7 @@ def play_lessons(options: Options, tempers: list[Weights], chance: Chance, every
             policy.follow(seat, action)
     totals = [float(player.score) for player in state.players]
     wins = victory(state)
-    for lesson in lessons:
-        lesson.lead = lead_of(totals, lesson.seat)
-        lesson.win = wins[lesson.seat]
-    return lessons
+    for example in examples:
+        example.lead = lead_of(totals, example.seat)
+        example.win = wins[example.seat]
+    return examples

@@ -1,4 +1,4 @@
-"""Who has what: the tiles of each type by seat, what one more would change, and where the longest walls run."""
+"""Incremental counts of a state: tiles of each type by seat, the value of one more, and the longest walls."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from granada.rules.state import State
 from granada.rules.tiles import ALHAMBRA_TYPES, GRANADA, NO_TYPE, TYPES, Tile
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # a plain number of the machine when compiled
+    from mypy_extensions import i64  # a native integer when compiled
 
-#: Written out, so that they are plain numbers when compiled.
+#: Literals, so that they are native integers when compiled.
 TYPE_COUNT: Final = 15
 _FIRST_GRANADA: Final = 6
 assert len(TYPES) == TYPE_COUNT
@@ -30,33 +30,33 @@ assert len(ALHAMBRA_TYPES) == _FIRST_GRANADA
 _UNKNOWN: Final = -1e9
 
 
-#: What an entrant gets in the three scorings is packed into one number, so that all are worked out at once.
+#: The points of the three scorings are packed into one number, so that they are computed at once.
 _SCORING_BITS: Final = 10
 _SCORING_MASK: Final = 1023
-#: Counts and highest prices of one type are packed too: a byte for each entrant.
+#: Counts and highest prices of one type are packed too, a byte for each entrant.
 _ONE_OF: Final = [1 << 8 * one for one in range(7)]
-#: How many entrants can be ahead or level at most, plus one; a power of two.
+#: A power of two above the number of entrants that can be ahead or level.
 _MOST: Final = 8
 
 
 def _packed(points: list[int]) -> int:
-    """The points of the three scorings in one number."""
+    """Pack the points of the three scorings into one number."""
     return sum([amount << _SCORING_BITS * index for index, amount in enumerate(points)])
 
 
 def in_scoring(packed: i64, index: i64) -> i64:
-    """The points of one scoring (0 to 2) in a packed number."""
+    """Return the points of one scoring (0 to 2) from a packed number."""
     return packed >> _SCORING_BITS * index & _SCORING_MASK
 
 
 def _alhambra_share(type_: int, index: int, ahead: int, level: int) -> int:
-    """7.3: what an entrant gets, given how many others are ahead and level; shared points are rounded down."""
+    """7.3: return the points of an entrant with this many others ahead and level; shared points are rounded down."""
     places = ALHAMBRA_POINTS[index]
     return sum([places[place] + type_ for place in range(ahead, min(ahead + level + 1, len(places)))]) // (level + 1)
 
 
 def _by_place(table: tuple[tuple[int, ...], ...]) -> list[int]:
-    """For each number of entrants ahead, the entries of a table by scoring and place, packed."""
+    """Return the packed entries of a table of points by scoring and place, by the number of entrants ahead."""
     return [_packed([row[ahead] if ahead < len(row) else 0 for row in table]) for ahead in range(_MOST)]
 
 
@@ -73,7 +73,7 @@ _SIMPLIFIED: Final = _by_place(SIMPLIFIED_POINTS)
 
 
 def shares_of(counts: i64, highest: i64, entrants: i64, one: i64, type_: i64, is_simplified: bool) -> i64:
-    """7.3, 7.4, 7.5: what an entrant (Dirk is the last, if he plays) gets for a type in the three scorings, packed."""
+    """7.3, 7.4, 7.5: return the packed points of an entrant for a type; Dirk is the last entrant, if he plays."""
     own: i64 = counts >> 8 * one & 255
     if not own:
         return 0
@@ -107,7 +107,7 @@ def shares_of(counts: i64, highest: i64, entrants: i64, one: i64, type_: i64, is
     return whole * factors
 
 
-#: How many sides are in a set of sides, and which corners (NW, NE, SE, SW) are their ends.
+#: For each set of sides: the number of sides, and the corners (NW, NE, SE, SW) at their ends.
 _NUMBER: Final = [len(sides) for sides in SIDES_OF]
 _ENDS: Final = [(sides | sides << 1 | sides >> 3) & 15 for sides in range(16)]
 #: In the marks of a cell: the bit of its north-western corner; the bits of its four sides are below it.
@@ -117,7 +117,7 @@ _SIDE_BITS: Final = [1, 2, 4, 8]
 
 @final
 class Standing:
-    """A count of a state, kept up to date by `note`; worths are worked out when they are asked for."""
+    """Counts of a state, kept up to date by the `note` methods; gains are computed on demand."""
 
     __slots__ = (
         "_gains",
@@ -129,14 +129,14 @@ class Standing:
         "entrants",
         "highest",
         "scorings",
+        "scorings_weight",
         "state",
-        "temper",
-        "weight",
+        "weights",
     )
 
-    def __init__(self, state: State, temper: Weights) -> None:
+    def __init__(self, state: State, weights: Weights) -> None:
         self.state: Final = state
-        self.temper: Final = temper
+        self.weights: Final = weights
         players = len(state.players)
         self.entrants: Final = players + (1 if state.dirk is not None else 0)
         self._is_simplified: Final = state.options.scoring == "simplified"
@@ -145,14 +145,14 @@ class Standing:
         self.highest: Final = [0] * (TYPE_COUNT * self.entrants)
         #: The scorings to come, by their index.
         self.scorings: list[int] = []
-        #: How often what is built now counts: the next scoring once, later ones less.
-        self.weight = 0.0
+        #: The total weight of the scorings to come: 1 for the next one, less for later ones.
+        self.scorings_weight = 0.0
         self._rows = len(state.rows)
-        #: How many tiles Dirk had when he was last counted.
+        #: The number of Dirk's tiles when he was last counted.
         self._given = -1
         self._gains: list[float] = []
-        #: For each seat and kind, by cell: which sides belong to the longest stretch, and whether it passes the cell's
-        #: north-western corner; None: not known.
+        #: For each seat and kind, by cell: the sides that belong to the longest stretch, and whether it passes the
+        #: cell's north-western corner; None if not computed.
         self._marks: Final[list[list[int] | None]] = [None] * (2 * players)
         self.look_at_scorings()
         for seat in range(players):
@@ -160,7 +160,7 @@ class Standing:
         self.note_dirk()
 
     def note(self, seat: int) -> None:
-        """The city of a seat, or what it has revealed, has changed."""
+        """Update after the city or the revealed cards of a seat have changed."""
         counts = [0] * TYPE_COUNT
         highest = [0] * TYPE_COUNT
         self._count(seat, counts, highest, 0)
@@ -169,7 +169,7 @@ class Standing:
         self._take_over(seat * TYPE_COUNT, counts, highest)
 
     def _count(self, seat: int, counts: list[int], highest: list[int], first: i64) -> None:
-        """Count what a seat has into lists of zeros, where its part begins at `first`."""
+        """Count the tiles of a seat into lists of zeros, starting at index `first`."""
         player = self.state.players[seat]
         has_hut = False
         for tile in player.city.tiles():
@@ -189,7 +189,7 @@ class Standing:
                 counts[first + hut.type] += hut_worth(player, place, hut)
 
     def note_built(self, seat: int, tile: Tile) -> None:
-        """A tile was added to the city of a seat; neither is it a hut, nor does the game have huts."""
+        """Update after a tile was added to the city of a seat, in a game without huts."""
         at = seat * TYPE_COUNT + tile.type
         self.counts[at] += 1
         if tile.price > self.highest[at]:
@@ -199,7 +199,7 @@ class Standing:
         self._forget_gains(tile.type)
 
     def note_dirk(self) -> None:
-        """What Dirk has may have changed."""
+        """Update if Dirk's tiles have changed."""
         dirk = self.state.dirk
         if dirk is None or len(dirk.tiles) == self._given:
             return
@@ -213,7 +213,7 @@ class Standing:
         self._take_over((self.entrants - 1) * TYPE_COUNT, counts, highest)
 
     def _take_over(self, first: int, counts: list[int], highest: list[int]) -> None:
-        """Keep the new count of an entrant, and forget what depends on what has changed."""
+        """Store the new counts of an entrant, and reset the gains that depend on them."""
         for type_ in range(TYPE_COUNT):
             at = first + type_
             if self.counts[at] != counts[type_] or self.highest[at] != highest[type_]:
@@ -226,7 +226,7 @@ class Standing:
             self._gains[seat * TYPE_COUNT + type_] = _UNKNOWN
 
     def note_scoring(self) -> bool:
-        """A scoring may have taken place; tells whether it has."""
+        """Update if a scoring has taken place, and return whether it has."""
         rows = len(self.state.rows)
         if rows == self._rows:
             return False
@@ -235,17 +235,17 @@ class Standing:
         return True
 
     def look_at_scorings(self) -> None:
-        """Find the scorings to come; one in which nobody got a point left no row by which it could be noticed."""
+        """Find the scorings to come; `note_scoring` does not notice a scoring without points."""
         self.scorings = [SCORINGS.index(letter) for letter in scorings_to_come(self.state)]
         weight = 1.0
-        self.weight = 0.0
+        self.scorings_weight = 0.0
         for _ in self.scorings:
-            self.weight += weight
-            weight *= self.temper.later
+            self.scorings_weight += weight
+            weight *= self.weights.later
         self._gains = [_UNKNOWN] * (TYPE_COUNT * len(self.state.players))
 
     def share(self, one: int, type_: int, index: int) -> float:
-        """What an entrant would get for a type in a scoring."""
+        """Return the points of an entrant for a type in a scoring."""
         counts, highest = self._all(self.counts, type_), self._all(self.highest, type_)
         return float(in_scoring(shares_of(counts, highest, self.entrants, one, type_, self._is_simplified), index))
 
@@ -288,7 +288,7 @@ class Standing:
         return found
 
     def gift(self, seat: int, tile: Tile) -> float:
-        """9.6: what it is worth to a seat that Dirk gets a tile."""
+        """9.6: return the worth for a seat of giving Dirk a tile."""
         dirk = self.entrants - 1
         counts: i64 = self._all(self.counts, tile.type)
         highest: i64 = self._all(self.highest, tile.type)
@@ -296,10 +296,10 @@ class Standing:
         dearer: i64 = max(0, tile.price - self.highest[dirk * TYPE_COUNT + tile.type])
         before = self._majority(seat, tile.type, counts, highest)
         after = self._majority(seat, tile.type, counts + one, highest + dearer * one)
-        return self.temper.majority * (after - before)
+        return self.weights.majority * (after - before)
 
     def _majority(self, seat: i64, type_: i64, counts: i64, highest: i64) -> float:
-        """The points of a type for a seat, less those of the others, over all scorings to come."""
+        """Return the points of a type for a seat, minus those of the others, over all scorings to come."""
         players: i64 = len(self.state.players)
         entrants: i64 = self.entrants
         own: i64 = 0
@@ -316,21 +316,21 @@ class Standing:
         whole = 0.0
         index: i64
         for index in self.scorings:
-            theirs = self.temper.others * float(in_scoring(others, index)) / float(players - 1)
+            theirs = self.weights.others * float(in_scoring(others, index)) / float(players - 1)
             whole += weight * (float(in_scoring(own, index)) - theirs)
-            weight *= self.temper.later
+            weight *= self.weights.later
         return whole
 
     # Walls
 
     def wall_gain(self, seat: int, city: City, tile: Tile, cell: int) -> float:
-        """About how many edges the longest wall of a city grows by if a tile is built on a cell; no search."""
+        """Estimate, without a search, the worth of the longer wall if a tile is built on a cell."""
         code: i64 = city.code(cell)
         walls: i64 = tile.walls
         taken: i64 = code & 15
         room: i64 = _NUMBER[15 & ~(walls | taken)]
         if not walls:
-            return self.temper.room * float(room)
+            return self.weights.room * float(room)
         own: i64 = taken & (code >> 8 if tile.kind == GRANADA else ~(code >> 8))
         marks = self._marks_of(seat, city, tile.kind)
         known: i64 = len(marks)
@@ -355,7 +355,7 @@ class Standing:
             if not is_joined:
                 length: i64 = city.stretch(tile.kind)
                 grown = 0.3 * float(outer) + (float(outer - length) if outer > length else 0.0)
-        return self.temper.wall * self.weight * (grown - float(covered)) + self.temper.room * float(room)
+        return self.weights.wall * self.scorings_weight * (grown - float(covered)) + self.weights.room * float(room)
 
     def _marks_of(self, seat: int, city: City, kind: int) -> list[int]:
         found = self._marks[2 * seat + kind]

@@ -1,9 +1,9 @@
-"""Training of the learned evaluation, all of it: self-play, fitting, and a look at how well it predicts.
+"""Training of the learned evaluation: self-play, fitting, and validation.
 
     python -m granada.engine.training --games 48000 --seed 1      or: make train
 
-Quick players of many tempers play all editions for two to six players against each other; a small network learns from
-the positions who won, and by how much. The same seed gives the same games and, on the same machine, the same weights.
+Players with the quick policy and various weights play all editions with two to six players; a small network learns
+from the positions who won, and by how much. The same seed gives the same games and, on one machine, the same model.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 
 from granada.engine.model import LEAD_UNIT, Model
 from granada.engine.quick_luck import QuickLuck
-from granada.engine.self_play import play_lessons
+from granada.engine.self_play import play_examples
 from granada.engine.weights import Weights
 from granada.rules.options import MODULES, Options
 
@@ -30,32 +30,32 @@ if TYPE_CHECKING:
 
 #: The hidden layers of the network.
 HIDDEN: Final = (64, 32)
-#: How often two to six players sit at a table.
+#: The numbers of players, by frequency.
 PLAYERS: Final = (2, 2, 2, 3, 3, 3, 4, 4, 5, 6)
-#: So many turns pass between two looks at a game, on average.
+#: The average number of turns between two positions of a game.
 EVERY: Final = 12
 BATCH: Final = 1024
-#: Of fewer games none could be kept back.
+#: With fewer games there would be none for validation.
 LEAST_GAMES: Final = 10
 RATE: Final = 0.002
-#: Of the games, this part is kept back to measure the predictions.
+#: The part of the games that is used for validation.
 KEPT_BACK: Final = 0.1
-#: How different from each other the tempers are.
+#: The standard deviation of the logarithms of the weights.
 VARIETY: Final = 0.3
 
 
 def main() -> int:
-    """Train, and write the weights."""
+    """Train the model and write it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--games", type=int, default=48_000, help="games of self-play (default: 48000)")
-    parser.add_argument("--epochs", type=int, default=6, help="how often all positions are learned (default: 6)")
+    parser.add_argument("--epochs", type=int, default=6, help="passes over all positions (default: 6)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("model.npz"))
     wanted = parser.parse_args()
     if wanted.games < LEAST_GAMES or wanted.epochs < 1:
-        parser.error(f"at least {LEAST_GAMES} games and one epoch are needed to learn something")
+        parser.error(f"at least {LEAST_GAMES} games and one epoch are needed")
     start = time.perf_counter()
-    inputs, targets, games = lessons(wanted.games, wanted.seed)
+    inputs, targets, games = examples(wanted.games, wanted.seed)
     print(f"{len(inputs)} positions of {wanted.games} games in {time.perf_counter() - start:.0f} s", flush=True)
     is_kept = games >= wanted.games * (1 - KEPT_BACK)
     start = time.perf_counter()
@@ -66,18 +66,18 @@ def main() -> int:
     return 0
 
 
-def lessons(count: int, seed: int) -> tuple[Array, Array, Array]:
-    """Positions, their outcomes (share of the victory, lead), and the number of the game of each."""
+def examples(count: int, seed: int) -> tuple[Array, Array, Array]:
+    """Return positions, their results (share of the victory, lead), and the number of the game of each."""
     rng = random.Random(f"lessons {seed}")
     inputs: list[Any] = []
     targets: list[Any] = []
     games: list[Any] = []
     for game in range(count):
         options = _options(rng)
-        tempers = [_temper(rng) for _ in range(options.players)]
-        learned = play_lessons(options, tempers, QuickLuck(rng.randrange(1 << 30)), EVERY)
-        inputs.append(np.asarray([lesson.features for lesson in learned], np.float32))
-        targets.append(np.asarray([(lesson.win, lesson.lead / LEAD_UNIT) for lesson in learned], np.float32))
+        seat_weights = [_varied_weights(rng) for _ in range(options.players)]
+        learned = play_examples(options, seat_weights, QuickLuck(rng.randrange(1 << 30)), EVERY)
+        inputs.append(np.asarray([example.features for example in learned], np.float32))
+        targets.append(np.asarray([(example.win, example.lead / LEAD_UNIT) for example in learned], np.float32))
         games.append(np.full(len(learned), game, np.float32))
     return np.concatenate(inputs), np.concatenate(targets), np.concatenate(games)
 
@@ -90,14 +90,14 @@ def _options(rng: random.Random) -> Options:
     return Options(edition, rng.choice(PLAYERS), modules, scoring)
 
 
-def _temper(rng: random.Random) -> Weights:
-    """A temper near the usual one: from players who are all alike nobody learns what a mistake costs."""
-    weights = Weights().weights()
+def _varied_weights(rng: random.Random) -> Weights:
+    """Return weights near the usual ones: among equal players nobody would make mistakes to learn from."""
+    weights = Weights().as_dict()
     return Weights(**{name: weight * exp(rng.gauss(0.0, VARIETY)) for name, weight in weights.items()})
 
 
 def fit(inputs: Array, targets: Array, epochs: int, seed: int, others: Array, other_targets: Array) -> Model:
-    """Adam on the cross entropy of the victory and the squared error of the lead."""
+    """Fit with Adam on the cross entropy of the victory and the squared error of the lead."""
     rng = np.random.default_rng(seed)
     mean, spread = inputs.mean(axis=0), inputs.std(axis=0) + np.float32(0.05)
     values = ((inputs - mean) / spread).astype(np.float32)
@@ -129,7 +129,7 @@ def fit(inputs: Array, targets: Array, epochs: int, seed: int, others: Array, ot
 
 
 def _slopes(parameters: list[Any], values: Array, targets: Array) -> list[Any]:
-    """The gradient of the loss of some positions."""
+    """Return the gradient of the loss for some positions."""
     kept = [values]
     for i in range(0, len(parameters) - 2, 2):
         values = np.maximum(values @ parameters[i] + parameters[i + 1], 0.0)
@@ -147,17 +147,17 @@ def _slopes(parameters: list[Any], values: Array, targets: Array) -> list[Any]:
 
 
 def quality(model: Model, inputs: Array, targets: Array) -> str:
-    """How well the model predicts games that it has not learned from."""
+    """Return how well the model predicts games that were not used for training."""
     chances, leads = model.judge(inputs.tolist())
     guess = np.clip(np.asarray(chances), 1e-6, 1 - 1e-6)
     won = targets[:, 0]
     entropy = -np.mean(won * np.log(guess) + (1 - won) * np.log(1 - guess))
     error = np.mean(np.abs(np.asarray(leads) - LEAD_UNIT * targets[:, 1]))
-    return f"cross entropy {entropy:.4f}, lead wrong by {error:.1f} points on average ({len(inputs)} positions)"
+    return f"cross entropy {entropy:.4f}, mean error of the lead {error:.1f} points ({len(inputs)} positions)"
 
 
 def save(model: Model, path: Path) -> None:
-    """Write the weights as plain arrays."""
+    """Write the model as plain arrays."""
     arrays: dict[str, Any] = {"layers": np.int64(len(model.layers)), "mean": model.mean, "spread": model.spread}
     for i, (weights, bias) in enumerate(model.layers):
         arrays[f"weights_{i}"], arrays[f"bias_{i}"] = weights, bias

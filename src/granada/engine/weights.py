@@ -1,4 +1,4 @@
-"""What a player cares about: how points, money and chances are weighed against each other."""
+"""The weights of the quick policy: how it values points, money and options against each other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, final
 
 @final
 class Weights:
-    """Weights in points; the names say of what."""
+    """Weights in points."""
 
     __slots__ = (
         "another_action",
@@ -45,34 +45,34 @@ class Weights:
         reserve: float = 0.3,
         hut: float = 0.94,
     ) -> None:
-        #: How much the points of majorities and of walls count.
+        #: The weight of points for majorities and for walls.
         self.majority: Final = majority
         self.wall: Final = wall
-        #: How much a scoring counts in comparison with the one before it.
+        #: The weight of a scoring relative to the one before it.
         self.later: Final = later
-        #: How much it counts that others get fewer points.
+        #: The weight of the points of the others.
         self.others: Final = others
-        #: A tile in the city, beside its points now: it is a step towards a majority.
+        #: A tile in the city, besides its points now: it is a step towards a majority.
         self.tile: Final = tile
-        #: An open side where the city can grow.
+        #: An open side, where the city can grow.
         self.room: Final = room
-        #: A unit of money, and a card of it.
+        #: A unit of money, and a money card.
         self.coin: Final = coin
         self.card: Final = card
-        #: 3.4: what an exact payment gives.
+        #: 3.4: another action after an exact payment.
         self.another_action: Final = another_action
-        #: The part of a tile's worth that counts if it could be paid, or paid exactly, next time.
+        #: The part of a tile's worth that counts if the player could pay for it, or pay exactly, next time.
         self.payable: Final = payable
         self.payable_exactly: Final = payable_exactly
         self.exchange_card: Final = exchange_card
         self.vizier: Final = vizier
-        #: The part of a tile's worth that is left in the reserve.
+        #: The part of a tile's worth that counts in the reserve.
         self.reserve: Final = reserve
         #: The part of a hut's worth that counts.
         self.hut: Final = hut
 
-    def weights(self) -> dict[str, float]:
-        """All weights by name, for making a temper that is like this one."""
+    def as_dict(self) -> dict[str, float]:
+        """Return all weights by name, for making similar ones."""
         return {
             "majority": self.majority,
             "wall": self.wall,

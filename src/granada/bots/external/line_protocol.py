@@ -1,4 +1,4 @@
-"""Our bots as a program for others: the line protocol (docs/bots.md), commands in and answers out, line by line."""
+"""The line protocol (docs/bots.md) for our own bots: commands in, answers out, line by line."""
 
 from __future__ import annotations
 
@@ -18,55 +18,55 @@ from granada.records.replay import replay
 from granada.rules.components import Components
 from granada.rules.errors import BadOptions, NotationError
 
-#: A bot that is called off may have to finish what it is doing; it is told again so often, for so many seconds at most.
+#: A cancelled bot may need some time; cancelling is repeated at this interval, for at most _PATIENCE seconds.
 _PAUSE: Final = 0.02
 _PATIENCE: Final = 1.0
-#: No record has so many lines.
+#: No record has more lines.
 _MOST_LINES: Final = 100_000
 _MOST_IDEAS: Final = 100
 
 
 class Engine:
-    """A bot that obeys the commands of the protocol; what it has to say goes to `tell`, a line at a time."""
+    """A bot that follows the commands of the protocol; its answers go to `send`, line by line."""
 
     def __init__(
         self,
         spec: str,
         seed: str,
-        tell: Callable[[str], None],
+        send: Callable[[str], None],
         version: str = "",
         components: Components | None = None,
     ) -> None:
         self._spec: Final = spec
         self._seed: Final = seed
-        self._tell_line: Final = tell
+        self._send_line: Final = send
         self._version: Final = version
         self._components: Final = components
-        self._telling: Final = Lock()
+        self._sending: Final = Lock()
         self._bot: Bot = make_bot(spec, seed)
         self._position: Position | None = None
-        #: The lines of a position, while they come.
+        #: The lines of a position while it is being received.
         self._lines: list[str] | None = None
         self._thread: Thread | None = None
         self._is_thinking = False
 
     def run(self, lines: Iterable[str]) -> None:
-        """Obey until `quit`, or until the end of the input: then a last answer is waited for."""
+        """Follow commands until `quit` or the end of the input; then wait for the last answer."""
         for line in lines:
-            if not self.hear(line.rstrip("\r\n")):
+            if not self.handle(line.rstrip("\r\n")):
                 return
         if self._thread is not None:
             self._thread.join()
 
-    def hear(self, line: str) -> bool:
-        """Obey one line; False after `quit`. Whatever is wrong is told, and the next line is obeyed."""
+    def handle(self, line: str) -> bool:
+        """Handle one line; False after `quit`. Errors are sent, and the next line is handled."""
         if self._lines is not None:
             self._collect(line)
             return True
         command, *words = line.split() or [""]
         try:
             if command == "granada":
-                self._tell(f"id name {self._spec}", f"id version {self._version}", "ready")
+                self._send(f"id name {self._spec}", f"id version {self._version}", "ready")
             elif command == "newgame":
                 self._begin_game(words)
             elif command == "position":
@@ -84,17 +84,17 @@ class Engine:
                     f"'{command[:40]}' is none of the commands granada, newgame, position, go, stop and quit"
                 )
         except (NotationError, BadOptions, BotError) as error:
-            self._tell(f"error {error}")
+            self._send(f"error {error}")
         return True
 
-    def _tell(self, *lines: str) -> None:
-        with self._telling:
+    def _send(self, *lines: str) -> None:
+        with self._sending:
             for line in lines:
-                self._tell_line(" ".join(line.split()))
+                self._send_line(" ".join(line.split()))
 
     def _refuse_while_thinking(self, command: str) -> None:
         if self._is_thinking:
-            raise NotationError(f"'{command}' cannot come while the bot is thinking: send 'stop' first")
+            raise NotationError(f"'{command}' is not possible while the bot is thinking: send 'stop' first")
 
     # Commands
 
@@ -106,7 +106,7 @@ class Engine:
         self._bot = make_bot(self._spec, " ".join(words[1:]) or self._seed)
 
     def _collect(self, line: str) -> None:
-        """Take a line of a position; the last one is `end`."""
+        """Collect a line of a position; the last one is `end`."""
         assert self._lines is not None
         if line != "end":
             if len(self._lines) < _MOST_LINES:
@@ -120,7 +120,7 @@ class Engine:
             else:
                 self._position = read_position(lines, self._components)
         except ValueError as error:
-            self._tell(f"error {error}")
+            self._send(f"error {error}")
 
     def _go(self, words: list[str]) -> None:
         self._refuse_while_thinking("go")
@@ -129,7 +129,7 @@ class Engine:
         limits = _read_limits(words)
         ideas = limits.pop("ideas", 0)
         spec = Spec.parse(self._spec)
-        # What our own user has asked for holds, too: whatever is spent first.
+        # The limits of our own user hold, too.
         seconds = _least(spec.seconds, limits.get("seconds"))
         nodes = _least(spec.nodes, limits.get("nodes"))
         cores = int(limits.get("cores", spec.cores))
@@ -139,7 +139,7 @@ class Engine:
         self._thread.start()
 
     def _think(self, bot: Bot, position: Position, ideas: int) -> None:
-        """Choose, in a thread of its own, so that `stop` can be heard meanwhile."""
+        """Choose in a separate thread, so that `stop` can be handled meanwhile."""
         view, actions = position.view, position.actions
         try:
             if ideas:
@@ -149,18 +149,18 @@ class Engine:
                 answer = [f"bestaction {action_text(bot.choose(view, actions))}"]
         except BotError as error:
             answer = [f"error {error}"]
-        except Exception as error:  # a fault of ours, or a position that cannot be: told, not died of
+        except Exception as error:  # our own bug, or an impossible position
             answer = [f"error the bot '{self._spec}' failed: {error_text(error)}"]
-        self._is_thinking = False  # before the answer: the next command may follow it at once
-        self._tell(*answer)
+        self._is_thinking = False  # before the answer, because the next command may follow at once
+        self._send(*answer)
 
     def _stop(self) -> None:
-        """Call the bot off; it may not have begun, so it is told until it has ended."""
-        told = 0.0
-        while self._is_thinking and self._thread is not None and told < _PATIENCE:
+        """Cancel the bot; it may not have started yet, so this is repeated until it has ended."""
+        waited = 0.0
+        while self._is_thinking and self._thread is not None and waited < _PATIENCE:
             self._bot.cancel()
             self._thread.join(_PAUSE)
-            told += _PAUSE
+            waited += _PAUSE
 
 
 def _info(advice: Advice) -> str:
@@ -170,7 +170,7 @@ def _info(advice: Advice) -> str:
 
 
 def _read_record(lines: list[str], components: Components | None) -> Position:
-    """The position at the end of a record, as the seat that decides may see it."""
+    """Return the position at the end of a record, as the seat that decides may see it."""
     state = replay("\n".join(lines), components, partial=True).state
     if state.is_over:
         raise NotationError("the game of this record is over")
@@ -178,7 +178,7 @@ def _read_record(lines: list[str], components: Components | None) -> Position:
 
 
 def _read_limits(words: list[str]) -> dict[str, float]:
-    """`seconds 0.5 nodes 400 cores 2 ideas 3`, each of them or none."""
+    """Read `seconds 0.5 nodes 400 cores 2 ideas 3`; each of them is optional."""
     limits: dict[str, float] = {}
     for key, value in zip(words[::2], [*words[1::2], ""], strict=False):
         spec = {"seconds": f"{value}s", "nodes": f"{value}n", "cores": f"{value}c", "ideas": f"{value}n"}.get(key)
@@ -189,10 +189,10 @@ def _read_limits(words: list[str]) -> dict[str, float]:
         try:
             read = Spec.parse(f"-:{spec}")  # the same numbers as in a spec
         except BadOptions:
-            raise NotationError(f"'{value[:40]}' behind '{key}' is no number that can be used") from None
+            raise NotationError(f"'{value[:40]}' after '{key}' is not a valid number") from None
         limits[key] = read.seconds or float(read.nodes or read.cores)
     if limits.get("ideas", 0) > _MOST_IDEAS:
-        raise NotationError(f"no more than {_MOST_IDEAS} ideas can be asked for")
+        raise NotationError(f"at most {_MOST_IDEAS} ideas are possible")
     return limits
 
 

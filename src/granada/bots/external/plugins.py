@@ -1,4 +1,4 @@
-"""Bots of others join ours: those of installed packages, of single files, and programs in any language."""
+"""Loading third-party bots: from installed packages, from single files, and programs in any language."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from granada.bots.external.program import program_bot
 from granada.bots.external.third_party import Chooser, error_text, line_in, third_party_bot
 from granada.rules.errors import BadOptions
 
-#: Where packages name their bots.
+#: The entry points of packages with bots.
 GROUP: Final = "granada.bots"
-#: Names stand in lists with commas, before budgets with colons, and on the command line.
+#: Names appear in comma-separated lists, before budgets with colons, and on the command line.
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
-#: This is the player at the terminal.
+#: `you` is the player at the terminal.
 _RESERVED: Final = ("you",)
 
 _log: Final = logging.getLogger(__name__)
-#: What was loaded before, so that it can be asked for again: files, programs, and entry points.
+#: What has been loaded: files, programs, and entry points.
 _files: Final[dict[str, list[str]]] = {}
 _programs: Final[dict[str, str]] = {}
 _seen: Final[set[EntryPoint]] = set()
 
 
 def load_bots(files: Iterable[str] = (), programs: Iterable[str] = ()) -> None:
-    """Load all bots that are installed, and those of some files and programs; what is loaded already is left alone."""
+    """Load the installed bots, and those of some files and programs, unless they are loaded already."""
     load_installed()
     for path in files:
         load_file(path)
@@ -46,7 +46,7 @@ def load_bots(files: Iterable[str] = (), programs: Iterable[str] = ()) -> None:
 
 
 def load_installed() -> list[str]:
-    """Add the bots of installed packages; a broken one is left out, with a warning in the log. Returns their names."""
+    """Add the bots of installed packages and return their names; a broken bot is skipped with a warning in the log."""
     added: list[str] = []
     for entry in entry_points(group=GROUP):
         if entry in _seen:
@@ -56,9 +56,9 @@ def load_installed() -> list[str]:
         try:
             _check_name(entry.name)
             bot = _bot(entry.load(), entry.name)
-        except (Exception, SystemExit) as error:  # whatever is wrong there, we go on without it
+        except (Exception, SystemExit) as error:  # their code may fail in any way
             reason = str(error) if isinstance(error, BadOptions) else error_text(error)
-            _log.warning("The installed bot '%s' (%s) is left out: %s.", entry.name, package, reason)
+            _log.warning("The installed bot '%s' (%s) is skipped: %s.", entry.name, package, reason)
         else:
             source = getattr(sys.modules.get(bot.__module__), "__file__", None) or ""
             BOTS[entry.name] = third_party_bot(entry.name, bot, package, source)
@@ -70,9 +70,9 @@ def load_installed() -> list[str]:
 
 
 def load_file(path: str) -> list[str]:
-    """Add the bots of a Python file, and return their names; BadOptions names the file and the line of what is wrong.
+    """Add the bots of a Python file and return their names; BadOptions names the file and the line of an error.
 
-    They are what its dictionary BOTS holds; without one, its subclasses of Bot and its function `choose`.
+    The bots are those in its dictionary BOTS or, without one, its subclasses of Bot and its function `choose`.
     """
     key = str(Path(path).resolve())
     if key not in _files:
@@ -84,7 +84,7 @@ def load_file(path: str) -> list[str]:
                 _bot(bot, name)
             except BadOptions as error:
                 raise BadOptions(f"{path}, line {line}: {error}") from None
-        # Only now: a file joins with all its bots or with none.
+        # Only now, so that either all bots of a file are added or none.
         for name, (bot, _) in found.items():
             BOTS[name] = third_party_bot(name, _bot(bot, name), path, path)
         _files[key] = list(found)
@@ -92,7 +92,7 @@ def load_file(path: str) -> list[str]:
 
 
 def _run(path: str) -> tuple[ModuleType, dict[str, int]]:
-    """The module of a file, and the lines where its names begin."""
+    """Run a file and return its module and the lines of its names."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -101,15 +101,15 @@ def _run(path: str) -> tuple[ModuleType, dict[str, int]]:
         tree = ast.parse(content, path)
         code = compile(tree, path, "exec")
     except SyntaxError as error:
-        raise BadOptions(f"{path}, line {error.lineno or 1}: this is no Python: {error.msg}") from None
+        raise BadOptions(f"{path}, line {error.lineno or 1}: not valid Python: {error.msg}") from None
     except ValueError as error:  # such as a null byte
-        raise BadOptions(f"{path}, line 1: this is no Python: {error}") from None
+        raise BadOptions(f"{path}, line 1: not valid Python: {error}") from None
     module = ModuleType(f"granada_bot_file_{len(_files)}_{Path(path).stem}")
     module.__file__ = path
-    sys.modules[module.__name__] = module  # where dataclasses and others look for it
+    sys.modules[module.__name__] = module  # dataclasses look it up there
     folder = str(Path(path).resolve().parent)
     if folder not in sys.path:
-        sys.path.append(folder)  # for what lies beside it; at the end, so that it hides nothing
+        sys.path.append(folder)  # for modules beside it; at the end, so that it shadows nothing
     try:
         exec(code, module.__dict__)
     except (Exception, SystemExit) as error:
@@ -129,7 +129,7 @@ def _lines(tree: ast.Module) -> dict[str, int]:
 
 
 def _bots_in(module: ModuleType, path: str, lines: dict[str, int]) -> dict[str, tuple[object, int]]:
-    """The bots of a module by their names, each with its line."""
+    """Return the bots of a module by name, each with its line."""
     own = vars(module)
     found: dict[str, tuple[object, int]] = {}
     if "BOTS" in own:

@@ -1,4 +1,4 @@
-"""Bots that are programs of their own, in any language: asked by the line protocol (docs/bots.md) on stdin/stdout."""
+"""Bots that are programs in any language, which speak the line protocol (docs/bots.md) on stdin and stdout."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from granada.rules.errors import BadOptions
 from granada.rules.state import Action
 from granada.rules.view import View
 
-#: So many seconds a program may need until it is ready, may take longer than it was given, and has to end.
+#: Seconds for a program to start, to answer beyond its budget, and to end.
 START_LIMIT: Final = 30.0
 GRACE: Final = 10.0
 END_LIMIT: Final = 1.0
-#: So many seconds for a decision whose nodes are counted.
+#: Seconds for a decision with a limit in nodes.
 NODES_LIMIT: Final = 600.0
-#: Nothing that a program has to say needs a longer line, or more of them at once.
+#: Limits on the output of a program: characters in a line, and unread lines.
 LONGEST: Final = 10_000
 MOST_LINES: Final = 10_000
-#: What a program thinks of an action.
+#: The evaluation of an action by a program.
 _INFO: Final = re.compile(r"action (?P<action>.+?)(?: lead (?P<lead>\S+))?(?: win (?P<win>\S+))?")
 
 
@@ -51,7 +51,7 @@ class Program:
                     command,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    # Ctrl-C is for us: we end it in order.
+                    # Ctrl-C must not reach it; we end it ourselves.
                     start_new_session=os.name != "nt",
                 )
             except OSError as error:
@@ -59,22 +59,22 @@ class Program:
             _RUNNING.add(self)
         assert self._process.stdout is not None
         assert self._process.stdin is not None
-        # Threads of their own read and write: a program that does neither must not keep us waiting.
+        # Separate threads read and write, so that a program that does neither cannot block us.
         self._reader: Final = Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True)
         self._writer: Final = Thread(target=_write, args=(self._process.stdin, self._to_send), daemon=True)
         self._reader.start()
         self._writer.start()
 
     def error(self, what: str) -> BotError:
-        """An error that names the program."""
+        """Return an error that names the program."""
         return BotError(f"{self._called} {what}")
 
     def send(self, text: str) -> None:
-        """Send lines; that nobody reads them is found out when an answer is waited for."""
+        """Send lines; if the program does not read them, the next `line` fails."""
         self._to_send.put(text.encode())
 
     def line(self, until: float) -> str:
-        """The next line, if it comes in time; an error that the program tells is raised."""
+        """Return the next line if it comes in time; an error that the program reports is raised."""
         try:
             line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
         except Empty:
@@ -86,11 +86,11 @@ class Program:
                 raise self.error("closed its output") from None
             raise self.error(f"ended with code {code}")
         if line.startswith("error "):
-            raise self.error(f"complains: {line.removeprefix('error ')[:300]}")
+            raise self.error(f"reports: {line.removeprefix('error ')[:300]}")
         return line
 
     def close(self) -> None:
-        """Tell the program to end; one that does not is ended. More than once is no harm."""
+        """Tell the program to end, and kill it if it does not. Idempotent."""
         self.send("quit\n")
         self._to_send.put(None)
         try:
@@ -99,25 +99,25 @@ class Program:
             self._process.kill()
             self._process.wait()
         for thread in (self._writer, self._reader):
-            thread.join(END_LIMIT)  # not longer: a child of the program may hold its pipes open
+            thread.join(END_LIMIT)  # with a limit, because a child of the program may keep its pipes open
 
     def kill(self) -> None:
-        """End the program at once."""
+        """Kill the program."""
         self._process.kill()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(END_LIMIT)
 
 
-#: All programs of this process that somebody still holds.
+#: All programs of this process that are still referenced.
 _RUNNING: Final = weakref.WeakSet[Program]()
-#: How many programs are being started, and what is to be done when none is.
+#: The number of programs that are being started, and what to do when there are none.
 _start_ups: int = 0
 _deferred: Final[list[Callable[[], None]]] = []
 
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Put off what waits for programs: one that is being started runs before anybody here knows its process."""
+    """Defer `kill_programs` while a program is being started: it runs before we know its process."""
     global _start_ups
     _start_ups += 1
     try:
@@ -129,9 +129,9 @@ def _starting() -> Iterator[None]:
 
 
 def kill_programs(then: Callable[[], None]) -> None:
-    """Kill all programs of this process, which has no time to end them in order; a signal handler may call this.
+    """Kill all programs of this process, then call `then`; a signal handler may call this.
 
-    If a program is just being started, this happens as soon as it has been. `then` is called afterwards.
+    If a program is just being started, this happens as soon as it has started.
     """
 
     def kill() -> None:
@@ -146,7 +146,7 @@ def kill_programs(then: Callable[[], None]) -> None:
 
 
 def _read(pipe: IO[bytes], lines: SimpleQueue[str | None]) -> None:
-    """Pass on what a program writes, None at its end; a flood is cut off."""
+    """Queue the lines of a program, with None at the end; too many lines end it."""
     with pipe:
         while lines.qsize() < MOST_LINES and (line := pipe.readline(LONGEST)):
             lines.put(line.decode("utf-8", "replace").strip())
@@ -154,7 +154,7 @@ def _read(pipe: IO[bytes], lines: SimpleQueue[str | None]) -> None:
 
 
 def _write(pipe: IO[bytes], texts: SimpleQueue[bytes | None]) -> None:
-    """Pass on what is sent to a program; its input ends with None, or when nobody can read it any more."""
+    """Write queued texts to a program until None, or until its input is closed."""
     with suppress(OSError, ValueError), pipe:
         while (text := texts.get()) is not None:
             pipe.write(text)
@@ -162,7 +162,7 @@ def _write(pipe: IO[bytes], texts: SimpleQueue[bytes | None]) -> None:
 
 
 class ProgramBot(Bot):
-    """A program that is started before the first decision of a game, and ended when the bot is not needed any more."""
+    """A program that is started before the first decision of a game, and ended with the bot."""
 
     bot_name: ClassVar[str] = ""
     command: ClassVar[tuple[str, ...]] = ()
@@ -189,7 +189,7 @@ class ProgramBot(Bot):
             self._program.send("stop\n")
 
     def _ask(self, view: View, actions: Sequence[Action], count: int) -> list[Advice]:
-        """What the program tells of some actions, and last the one that it plays."""
+        """Return the program's evaluations of some actions, and last its choice."""
         program = self._program or self._start()
         try:
             return self._answer(program, view, actions, count)
@@ -199,13 +199,13 @@ class ProgramBot(Bot):
 
     def _start(self) -> Program:
         program = Program(self.bot_name, self.command)
-        # Not by __del__, which may come too late to wait for anything; this comes at the end of Python, too.
+        # Not __del__, which may run too late to wait for anything; a finalizer also runs at the exit of Python.
         weakref.finalize(self, program.close)
         try:
             program.send("granada\n")
             until = time.monotonic() + START_LIMIT
             while program.line(until) != "ready":
-                pass  # what it tells of itself
+                pass  # its id lines
         except BaseException:
             self._end(program)
             raise
@@ -214,7 +214,7 @@ class ProgramBot(Bot):
         return program
 
     def _end(self, program: Program) -> None:
-        """End a program that failed, or that nobody waits for any more, and never believe a late answer."""
+        """End a program that failed or whose answer is no longer wanted."""
         self._program = None
         program.close()
 
@@ -246,7 +246,7 @@ class ProgramBot(Bot):
 
 
 def _read_info(text: str, by_text: dict[str, Action]) -> Advice | None:
-    """`action take y3 lead 3.5 win 0.61`: an idea; None for anything else that a program likes to tell."""
+    """Read `action take y3 lead 3.5 win 0.61`; None for any other information."""
     found = _INFO.fullmatch(text)
     if found is None or found["action"] not in by_text:
         return None
@@ -256,7 +256,7 @@ def _read_info(text: str, by_text: dict[str, Action]) -> Advice | None:
 
 
 def _number(text: str | None, least: float, most: float) -> float | None:
-    """A number within bounds; None for anything else."""
+    """Return a number within bounds; None for anything else."""
     try:
         number = float(text or "")
     except ValueError:
@@ -265,11 +265,11 @@ def _number(text: str | None, least: float, most: float) -> float | None:
 
 
 def program_bot(name: str, command: str) -> type[Bot]:
-    """The bot that a command is; BadOptions if there is no such program."""
+    """Return the bot of a command; BadOptions if there is no such program."""
     try:
         words = shlex.split(command, posix=os.name != "nt")
     except ValueError as error:
         raise BadOptions(f"the command of the bot '{name}' cannot be read: {str(error).lower()}: {command}") from None
     if shutil.which(words[0]) is None:
-        raise BadOptions(f"the program '{words[0]}' of the bot '{name}' is not there, or cannot be run")
+        raise BadOptions(f"the program '{words[0]}' of the bot '{name}' does not exist or cannot be run")
     return type(name, (ProgramBot,), {"bot_name": name, "command": tuple(words)})

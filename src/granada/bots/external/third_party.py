@@ -1,4 +1,4 @@
-"""Bots of others: whatever they do wrong becomes a BotError that names them and the place."""
+"""Third-party bots: their errors and illegal actions become BotErrors with the bot and the place."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from granada.records.notation import action_text
 from granada.rules.state import Action
 from granada.rules.view import View
 
-#: The simplest bot: a function of what a seat sees and the actions that are offered.
+#: The simplest bot: a function of the view and the offered actions.
 Chooser = Callable[[View, Sequence[Action]], Action]
 
 
 class BotError(RuntimeError):
-    """A bot of others crashed, was too slow, or chose what the rules do not allow; the sentence names it."""
+    """A third-party bot crashed, was too slow, or chose an illegal action; the message names it."""
 
 
 class ThirdPartyBot(Bot):
-    """Stands before the class of somebody else's bot, and checks what it does."""
+    """A wrapper for the class of a third-party bot that checks what it does."""
 
-    #: The name under which it is asked for, where it comes from, and the file in which it is written.
+    #: Its name, its origin (a file or package), and its source file.
     bot_name: ClassVar[str] = ""
     origin: ClassVar[str] = ""
     source: ClassVar[str] = ""
@@ -57,12 +57,12 @@ class ThirdPartyBot(Bot):
         return found
 
     def _check(self, action: object, view: View, actions: Sequence[Action]) -> None:
-        """Whatever the rules allow may be chosen, also what is not offered (3.3)."""
+        """3.3: allow any legal action, also one that is not offered."""
         if action in actions:
             return
         chose = f"the bot '{self.bot_name}' ({self.origin}) chose"
         if not isinstance(action, Action):
-            raise BotError(f"{chose} {repr(action)[:100]}, which is no action")
+            raise BotError(f"{chose} {repr(action)[:100]}, which is not an action")
         verdict = view.table.is_legal(action)
         if not verdict:
             raise BotError(f"{chose} {action_text(action)[:100]}, which is not allowed: {verdict}")
@@ -83,7 +83,7 @@ class FunctionBot(Bot):
 
 
 def third_party_bot(name: str, bot: type[Bot] | Chooser, origin: str, source: str) -> type[Bot]:
-    """The class of somebody else's bot, checked at every decision."""
+    """Return the class of a third-party bot, checked at every decision."""
     facts = {"bot_name": name, "origin": origin, "source": source, "__doc__": bot.__doc__}
     if isinstance(bot, type):
         return type(bot.__name__, (bot,) if issubclass(bot, ThirdPartyBot) else (ThirdPartyBot, bot), facts)
@@ -91,17 +91,17 @@ def third_party_bot(name: str, bot: type[Bot] | Chooser, origin: str, source: st
 
 
 def own_seed(seed: int | str) -> str:
-    """A seed for a bot of others: that of the game, of which ours are made, would tell it what chance will bring."""
-    return sha256(f"a bot of others: {seed}".encode()).hexdigest()[:16]
+    """Return a seed for a third-party bot; from the seed of the game it could predict chance events."""
+    return sha256(f"a bot of others: {seed}".encode()).hexdigest()[:16]  # fixed: games depend on it
 
 
 def line_in(error: BaseException, source: str) -> int:
-    """The last line of a file that was at work when an error was raised; 0 if it had no part in it."""
+    """Return the last line of a file in the traceback of an error; 0 if the file is not in it."""
     lines = [number for frame, number in walk_tb(error.__traceback__) if frame.f_code.co_filename == source]
     return lines[-1] if lines else 0
 
 
 def error_text(error: BaseException) -> str:
-    """What an error says, on one line."""
+    """Return the type and message of an error on one line."""
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -20,9 +20,9 @@ import msgspec
 
 from granada.bots import BOTS, make_bot
 from granada.bots.analysis import Analysis, analyse
-from granada.bots.chances import quick_chances
 from granada.bots.external.plugins import load_bots
 from granada.bots.turns import is_turn
+from granada.bots.win_chance import quick_chances
 from granada.records.notation import action_text
 from granada.records.replay import Replay
 from granada.rules.state import State

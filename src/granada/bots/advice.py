@@ -1,4 +1,4 @@
-"""What bots that decide at once expect of their actions: the model looks at where the own turn leads."""
+"""Expected results for bots that do not search: the model evaluates the position at the end of the turn."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from granada.rules.state import Action
 from granada.rules.view import View
 
 
-def explained(view: View, ranked: Sequence[Action], rng: random.Random) -> list[Advice]:
-    """Actions with what is expected of them: first the one that a bot prefers, then the others, by their chances.
+def with_expectations(view: View, ranked: Sequence[Action], rng: random.Random) -> list[Advice]:
+    """Return actions with their expected results: first the bot's choice, then the others by win chance.
 
-    Nothing is expected where the model is missing, which needs NumPy.
+    Without NumPy there is no model, and the results are unknown.
     """
     try:
         model = load_model()

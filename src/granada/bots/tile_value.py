@@ -1,4 +1,4 @@
-"""What tiles are worth to a seat: the points that they would change if the last scoring came now."""
+"""The value of tiles for a seat: the change of points if the last scoring took place now."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from granada.rules.scoring import score_rows, scorings_to_come
 from granada.rules.state import State
 from granada.rules.tiles import Tile
 
-#: A tile in the city is a step towards a majority even if it changes no points yet.
+#: The value of any tile in the city: a step towards a majority.
 STEP: Final = 4.0
-#: How much it is worth that a tile of the yard would still fit somewhere.
+#: The value of each tile in the yard that would still fit somewhere.
 ROOM: Final = 0.4
 
 
-class Appraisal:
-    """The city of a seat and what could be done with it; each answer is worked out once, when it is asked for."""
+class TileValues:
+    """The values of tiles for the city of a seat, computed on demand and cached."""
 
     def __init__(self, table: State, seat: int) -> None:
         self._table: Final = table.copy()
@@ -33,7 +33,7 @@ class Appraisal:
         self._best: Final[dict[Tile, float]] = {}
 
     def best(self, tile: Tile) -> float:
-        """What it is worth to get a face: its best place, or nothing if it fits nowhere."""
+        """Return the value of a face at its best place; 0 if it fits nowhere."""
         found = self._best.get(tile)
         if found is None:
             found = max([self.place(tile, cell) for cell in self._city.cells_for(tile)], default=0.0)
@@ -41,7 +41,7 @@ class Appraisal:
         return found
 
     def place(self, tile: Tile, cell: int) -> float:
-        """What it is worth to build a face on a legal cell."""
+        """Return the value of building a face on a legal cell."""
         found = self._places.get((tile, cell))
         if found is None:
             city = self._city.build(tile, cell)
@@ -52,7 +52,7 @@ class Appraisal:
         return found
 
     def give(self, tile: Tile) -> float:
-        """9.6: what it is worth to give a face to Dirk."""
+        """9.6: return the value of giving a face to Dirk."""
         dirk = self._table.dirk
         if dirk is None:
             return 0.0
@@ -63,9 +63,9 @@ class Appraisal:
         return after - before
 
     def _majority(self, tile: Tile, city: City) -> float:
-        """What a face, built so, changes in the majorities; the cell only matters where huts are concerned (14.5)."""
-        is_alike_everywhere = not tile.is_hut and tile.type not in self._hut_types
-        found = self._majorities.get(tile) if is_alike_everywhere else None
+        """Return the change of the lead by majorities; it depends on the cell only where huts are involved (14.5)."""
+        is_same_everywhere = not tile.is_hut and tile.type not in self._hut_types
+        found = self._majorities.get(tile) if is_same_everywhere else None
         if found is None:
             before = self._lead_before() + outline(city) - outline(self._city)
             self._player.city = city
@@ -75,13 +75,13 @@ class Appraisal:
         return found
 
     def _lead_before(self) -> float:
-        """The lead as long as nothing is done."""
+        """Return the lead before any action."""
         if self._lead_now is None:
             self._lead_now = self._lead()
         return self._lead_now
 
     def _lead(self) -> float:
-        """The points of the seat in scoring C, less those of the others on average."""
+        """Return the points of the seat in scoring C, minus the average of the others."""
         points = [0] * (len(self._table.players) + 1)
         for row in score_rows(self._table, "C"):
             points[row.seat] += row.points  # Dirk, seat -1, is the last and does not compete (9.7)

@@ -1,4 +1,4 @@
-"""Who is likely to win, at a glance: no looking ahead, so that a whole game can be drawn as a curve."""
+"""Win chances without a search, fast enough to draw a curve for a whole game."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from granada.rules.errors import BadOptions
 from granada.rules.scoring import score_rows
 from granada.rules.state import State
 
-#: So many points ahead make somebody e times as likely to win as another, at the beginning and at the end.
+#: A lead of this many points makes a win e times as likely, at the beginning and at the end of the game.
 _EARLY: Final = 40.0
 _LATE: Final = 8.0
 _SCORINGS: Final = ("A", "B", "C")
 
 
 def quick_chances(state: State) -> list[float]:
-    """The chance to win of each seat; the sum is 1."""
+    """Return the win chance of each seat; the sum is 1."""
     try:
         return chances(state)
     except BadOptions:  # the model needs NumPy, which not every server has
@@ -25,7 +25,7 @@ def quick_chances(state: State) -> list[float]:
 
 
 def plain_chances(state: State) -> list[float]:
-    """The same by points alone: those that everybody has, and those of the last scoring if it came now."""
+    """Return the same from points alone: the current ones, and those of the next scoring if it took place now."""
     done = len({row.scoring for row in state.rows})
     scale = _EARLY + (_LATE - _EARLY) * done / len(_SCORINGS)
     points = [float(player.score) for player in state.players]
