@@ -152,7 +152,7 @@ def test_bad_input_gets_one_line_and_changes_nothing(arguments: str, reason: str
 @pytest.mark.parametrize(
     ("module", "arguments", "told"),
     [
-        ("openskill", (), "granada: no ratings: pip install 'granada[arena]' for them\n"),
+        ("openskill", (), "granada: no ratings; to get them: pip install 'granada[arena]'\n"),
         ("ray", ("--on", "ray"), "granada: error: Ray is not installed: pip install 'granada[ray]'\n"),
     ],
 )

@@ -90,7 +90,7 @@ def test_a_curve_of_budgets_needs_several(standings: Standings) -> None:
     tournament = Tournament(("random", "greedy"), games=1)
     few = Standings(tournament, tournament.prepare(), [])
     assert plot_budgets(few) is None
-    assert "A curve needs a bot with several budgets" in report(few)
+    assert "let a bot play with several budgets" in report(few)
 
 
 def test_a_page_of_no_games_is_a_page() -> None:

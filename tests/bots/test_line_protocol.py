@@ -112,8 +112,8 @@ def test_every_word_of_a_position_is_explained() -> None:
     ("change", "reason"),
     [
         (("granada-position 1", "granada-position 2"), "a position begins with the line 'granada-position 1'"),
-        (("hand 2", "hant 2"), "it has no line 'hand 2 …'"),
-        (("score 1 0", "score 1 x"), "'x' behind 'score 1' is no number"),
+        (("hand 2", "hant 2"), "the line 'hand 2 …' is missing"),
+        (("score 1 0", "score 1 x"), "'x' after 'score 1' is not a number"),
         (("players 3", "players 9"), "two to six players can play, not 9"),
         (("marker odd", "marker blue"), "'marker blue' is neither even nor odd"),
         (("agenda act:1", "agenda dance:1"), "the step 'dance' of the agenda is none of act, "),
@@ -121,7 +121,7 @@ def test_every_word_of_a_position_is_explained() -> None:
         (("agenda act:1", "agenda act:2"), "it is not seat 1 that has to decide"),
         (("agenda act:1", "agenda end_of_turn:1"), "it is not seat 1 that has to decide"),
         (("agenda act:1", "agenda place:1"), "it is not seat 1 that has to decide"),
-        (("seat 1", "seat 1\nseat 1"), "line 8 says 'seat' once more"),
+        (("seat 1", "seat 1\nseat 1"), "line 8 repeats 'seat'"),
         (("city 1 start-alhambra@0,0", "city 1 start-alhambra"), "'' is no cell"),
         (("city 1 start-alhambra@0,0", "city 1 palace@0,0"), "'palace' is no tile of this game"),
         (("action take", "action steal"), "'steal"),
@@ -481,8 +481,8 @@ def test_the_ideas_of_a_program_are_advice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("me", "'me' is no program: write NAME=COMMAND"),
-        ("me= ", "'me= ' is no program: write NAME=COMMAND"),
+        ("me", "'me' is not a program: use NAME=COMMAND"),
+        ("me= ", "'me= ' is not a program: use NAME=COMMAND"),
         ("=ls", "'' cannot be the name of a bot"),
         ("greedy=ls", "the name 'greedy' is taken"),
         ("me=no-such-program --fast", "the program 'no-such-program' of the bot 'me' does not exist or cannot be run"),

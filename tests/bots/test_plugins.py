@@ -113,7 +113,7 @@ def test_a_file_can_use_what_lies_beside_it_and_is_loaded_once(tmp_path: Path, m
         ("def f(v, a): pass\nBOTS = {'a:1s': f}\n", "my_bot.py, line 2: 'a:1s' cannot be the name of a bot"),
         (
             HEAD + "class GreedyBot(Bot):\n    def choose(self, v, a): pass\n",
-            "my_bot.py, line 2: the name 'greedy' is taken: there is such a player already",
+            "my_bot.py, line 2: the name 'greedy' is taken",
         ),
         (
             HEAD + "class A(Bot):\n    NAME = 'a'\n    def choose(self, v, a): pass\nclass B(A):\n    pass\n",
@@ -286,6 +286,6 @@ def test_a_broken_one_is_left_out_with_a_warning(club: Path, caplog: pytest.LogC
         f"The installed bot '{name}' " for name in ("gone", "greedy", "lost", "seven")
     ]
     assert "(club-bots 1.2) is skipped: AttributeError: " in told[0]
-    assert told[1].endswith("is skipped: the name 'greedy' is taken: there is such a player already.")
+    assert told[1].endswith("is skipped: the name 'greedy' is taken.")
     assert "is skipped: ModuleNotFoundError: No module named 'no_such_package'." in told[2]
     assert "'seven' is neither a subclass of granada.bots.Bot nor a function." in told[3]

@@ -53,7 +53,7 @@ from tests.cli.command import ENVIRONMENT, PATIENCE, complaint, granada, output
         ("play --players greedy,greedy", "one of the players must be 'you'"),
         ("play --players you,deep", "the bot 'deep' is none of random, "),
         ("play --bot-file missing.py", "cannot read missing.py: No such file or directory"),
-        ("play --bot-program me", "'me' is no program: write NAME=COMMAND"),
+        ("play --bot-program me", "'me' is not a program: use NAME=COMMAND"),
         ("simulate --bot-file", "expected one argument"),
         ("simulate --bot-file folder", "cannot read folder: Is a directory"),
         ("simulate --bot-file binary", "binary, line 1: not valid Python: "),

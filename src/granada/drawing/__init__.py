@@ -1,4 +1,7 @@
-"""Text and SVG pictures of tiles, cities and tables: for the README, the terminal, notebooks and tests."""
+"""Text and SVG pictures of tiles, cities and tables: for the README, the terminal, notebooks and tests.
+
+May import: rules, records, locales. Start reading: `svg.py` for pictures, `text.py` for the terminal.
+"""
 
 from granada.drawing.svg import svg_city, svg_table, svg_tile
 from granada.drawing.text import draw_city, parse_city, parse_marks
@@ -12,7 +15,7 @@ __all__ = ["draw_city", "draw_table", "paint", "parse_city", "parse_marks", "svg
 
 
 def paint(piece: object) -> str:
-    """The SVG of a tile, a city, a state or a view, for `granada.rules.pictures.use_painter`."""
+    """Return the SVG of a tile, a city, a state or a view, for `granada.rules.pictures.use_painter`."""
     if isinstance(piece, Tile):
         return svg_tile(piece)
     if isinstance(piece, City):

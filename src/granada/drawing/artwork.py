@@ -1,4 +1,4 @@
-"""The artwork: the symbols of `data/artwork.svg`, taken out one by one so that every picture carries what it needs."""
+"""The symbols of `data/artwork.svg`, one by one, so that each picture contains only those it needs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _REFERENCE: Final = re.compile(r'href="#([\w-]+)"')
 
 @cache
 def _symbols() -> dict[str, str]:
-    """All symbols by id, with the colours of the artwork put in.
+    """Return all symbols by id, with the colours of the artwork filled in.
 
     Custom properties are resolved here because viewers other than browsers do not know them, and because a page that
     defines properties of the same names would repaint a picture in a notebook.
@@ -38,7 +38,7 @@ def _coloured(body: str, colours: dict[str, str]) -> str:
 
 
 def definitions(names: Iterable[str]) -> str:
-    """The definitions of these symbols and of all that they refer to, in the order of the artwork."""
+    """Return the definitions of these symbols and of all they refer to, in the order of the artwork."""
     symbols = _symbols()
     needed: list[str] = []
     queue = list(names)
@@ -51,5 +51,5 @@ def definitions(names: Iterable[str]) -> str:
 
 
 def scene(type_: int, is_hut: bool) -> str:
-    """The symbol with the picture of a type."""
+    """Return the symbol with the picture of a type."""
     return f"hut-{TYPES[type_]}" if is_hut else f"tile-{TYPES[type_]}"

@@ -1,4 +1,4 @@
-"""A sheet to draw on: shapes, texts and symbols of the artwork, put together into one self-contained SVG."""
+"""A canvas for shapes, texts and symbols, which becomes one self-contained SVG."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GROUND: Final = "ground-star"
 
 
 def short(value: float) -> str:
-    """A number as short as it can be written; two decimals are finer than any screen."""
+    """Return a number with at most two decimals, as short as possible."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -27,26 +27,26 @@ _WIDE: Final = "mwMW"
 
 
 def width_of(words: str, size: float, is_bold: bool = False) -> float:
-    """About how wide a text is; `Canvas.text` can be told to fit it, whatever font a viewer has."""
+    """Return the approximate width of a text; `Canvas.text` can make it exact for any font."""
     units = sum([0.33 if letter in _NARROW else 0.86 if letter in _WIDE else 0.58 for letter in words])
     return units * size * (1.08 if is_bold else 1)
 
 
 class Canvas:
-    """Collects the parts of a picture in the order of drawing, and the symbols that they use."""
+    """Collects the elements of a picture in drawing order, and the symbols they use."""
 
     def __init__(self, language: str = "en") -> None:
-        #: How painters say things.
+        #: The texts in the language of the picture.
         self.speech: Final = Speech(language)
         self._parts: Final[list[str]] = []
-        #: In the order of first use; the values mean nothing.
+        #: An ordered set, by first use.
         self._symbols: Final[dict[str, None]] = {}
         self._has_ground = False
 
     def symbol(
         self, name: str, x: float, y: float, size: float, colour: str = "", opacity: float = 1, turn: int = 0
     ) -> None:
-        """A symbol of the artwork; `colour` is for one-colour icons, `turn` counts quarter turns to the right."""
+        """Draw a symbol; `colour` is for one-colour icons, `turn` counts quarter turns to the right."""
         self._symbols[name] = None
         more = f' color="{colour}"' if colour else ""
         more += f' opacity="{short(opacity)}"' if opacity < 1 else ""
@@ -65,21 +65,21 @@ class Canvas:
         stroke: str = "",
         more: str = "",
     ) -> None:
-        """A rectangle, with round corners if wanted."""
+        """Draw a rectangle, optionally with round corners."""
         look = f' rx="{short(radius)}"' if radius else ""
         look += f' stroke="{stroke}"' if stroke else ""
         size = f'width="{short(width)}" height="{short(height)}"'
         self._parts.append(f'<rect x="{short(x)}" y="{short(y)}" {size} fill="{fill}"{look}{more}/>')
 
     def board(self, x: float, y: float, width: float, height: float, radius: float) -> None:
-        """The ground of a city, with the star pattern."""
+        """Draw the ground of a city, with the star pattern."""
         self._symbols["pattern-star"] = None
         self._has_ground = True
         self.box(x, y, width, height, BOARD, radius)
         self.box(x, y, width, height, f"url(#{_GROUND})", radius)
 
     def path(self, d: str, fill: str, more: str = "") -> None:
-        """Any shape."""
+        """Draw a path."""
         self._parts.append(f'<path d="{d}" fill="{fill}"{more}/>')
 
     def text(
@@ -95,7 +95,7 @@ class Canvas:
         fits: bool = False,
         room: float = math.inf,
     ) -> None:
-        """One line of text; y is its base line; `fits` makes it exactly as wide as `width_of` says.
+        """Draw a line of text with its baseline at y; `fits` makes it exactly as wide as `width_of` says.
 
         Where there is little room it becomes smaller, and fits.
         """
@@ -112,7 +112,7 @@ class Canvas:
 
     @contextmanager
     def group(self, x: float, y: float, scale: float = 1, title: str = "") -> Iterator[None]:
-        """Everything inside is moved and scaled; the title is what a pointer or a screen reader finds."""
+        """Move and scale everything drawn inside; the title is for tooltips and screen readers."""
         grow = f" scale({scale:.4g})" if scale != 1 else ""
         self._parts.append(f'<g transform="translate({short(x)} {short(y)}){grow}">')
         if title:
@@ -121,7 +121,7 @@ class Canvas:
         self._parts.append("</g>")
 
     def svg(self, width: float, height: float, title: str, description: str, ground: str = "") -> str:
-        """The whole picture with everything that it refers to, on a ground of one colour if wanted."""
+        """Return the whole picture with all its symbols, optionally on a ground of one colour."""
         size = f'width="{short(width)}" height="{short(height)}" viewBox="0 0 {short(width)} {short(height)}"'
         defined = definitions(self._symbols)
         if self._has_ground:

@@ -10,14 +10,14 @@ from granada.drawing.tiles import paint_tile
 from granada.rules.money import CURRENCIES, EXCHANGE, LETTERS, Card
 from granada.rules.tiles import Tile
 
-#: Height of a card of width 1.
+#: The height of a card relative to its width.
 SHAPE: Final = 1.4
-#: The card on the symbols of the artwork is so much narrower than their square.
+#: The width of the card in a symbol relative to its square.
 _BACK_WIDTH: Final = 0.66
 
 
 def paint_card(canvas: Canvas, card: Card, x: float, y: float, width: float) -> None:
-    """A money or exchange card; all that counts stands at the left, where a fan leaves it visible."""
+    """Draw a money or exchange card; value and currency are at the left, visible in a fan."""
     with canvas.group(x, y, width / 50, canvas.speech.card(card)):
         canvas.box(0.8, 1.2, 50, 50 * SHAPE, "#3C2C10", 6, more=' fill-opacity=".25"')
         if card.sort == EXCHANGE:
@@ -32,7 +32,7 @@ def paint_card(canvas: Canvas, card: Card, x: float, y: float, width: float) -> 
 
 
 def _paint_exchange(canvas: Canvas, card: Card) -> None:
-    """1.6: two halves, one a currency, with arrows between."""
+    """1.6: draw two halves, one for each currency, with arrows between them."""
     canvas.box(0, 0, 50, 50 * SHAPE, IVORY, 6, "#0003")
     for half, currency in enumerate((card.currency, card.other)):
         ground, ink = CURRENCY_COLOURS[currency]
@@ -44,14 +44,14 @@ def _paint_exchange(canvas: Canvas, card: Card) -> None:
 
 
 def paint_back(canvas: Canvas, title: str, x: float, y: float, width: float) -> None:
-    """A card that is not seen."""
+    """Draw the back of a card."""
     size = width / _BACK_WIDTH
     with canvas.group(x, y, title=title):
         canvas.symbol("back-card", -0.17 * size, -0.02 * size, size)
 
 
 def paint_bonus(canvas: Canvas, tile: Tile, is_revealed: bool, x: float, y: float, width: float) -> None:
-    """1.7: a bonus card with its tile; a revealed one has a brass frame and a rosette."""
+    """1.7: draw a bonus card with its tile; a revealed one has a brass frame and a rosette."""
     key = "picture.bonus_revealed" if is_revealed else "picture.bonus_in_hand"
     title = canvas.speech.say(key, tile=canvas.speech.name(tile))
     with canvas.group(x, y, width / 50, title):

@@ -20,7 +20,7 @@ LINE_COLOURS: Final = {"wall": "#E3CB9C", "moat": "#4D9FC6", "run": "#FFD23F"}
 
 
 def extent(city: City, marks: Mapping[int, str] | None = None) -> tuple[int, int, int, int]:
-    """The least x and y of a city and its marks, and the number of columns and rows."""
+    """Return the lowest x and y of a city and its marks, and the number of columns and rows."""
     places = [*city.places, *(marks or {})]
     xs, ys = [x_of(place) for place in places], [y_of(place) for place in places]
     return min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
@@ -29,12 +29,12 @@ def extent(city: City, marks: Mapping[int, str] | None = None) -> tuple[int, int
 def paint_city(
     canvas: Canvas, city: City, x: float, y: float, size: float, marks: Mapping[int, str] | None = None
 ) -> None:
-    """All tiles, the north-west corner of the layout at x, y; marked free cells are dashed and hold a word."""
+    """Draw all tiles with the north-west corner at x, y; marked free cells are dashed and contain a word."""
     left, top, _, _ = extent(city, marks)
     for place, word in (marks or {}).items():
         if city.tile_at(place) is None:
             _mark(canvas, x + size * (x_of(place) - left), y + size * (y_of(place) - top), size, word)
-    # One soft shadow below all tiles keeps the layout together.
+    # One soft shadow below all tiles.
     for place in city.places:
         corner = x + size * (x_of(place) - left), y + size * (y_of(place) - top) + size * 0.03
         canvas.box(*corner, size, size, "#3C2C10", size * 0.03, more=' fill-opacity=".28"')
@@ -53,7 +53,7 @@ def paint_city(
 
 
 def _edges(city: City, place: int) -> Edges:
-    """How the edges of a built tile are shown."""
+    """Return how the edges of a built tile are shown."""
     tile = city.tile_on(place)
     stretches = city.stretches()
     faint = traced = run = 0
@@ -63,7 +63,7 @@ def _edges(city: City, place: int) -> Edges:
             faint |= 1 << side
         if place * 4 + side in stretches[tile.kind]:
             traced |= 1 << side
-        # The run is told from its Alhambra side; a picture shows both.
+        # The edges of a run are given on the Alhambra side; a picture shows both sides.
         edge = place * 4 + side if tile.kind == ALHAMBRA else _other_side(place, side)
         if edge in stretches[RUN]:
             run |= 1 << side
@@ -76,7 +76,7 @@ def _other_side(place: int, side: int) -> int:
 
 
 def _mark(canvas: Canvas, x: float, y: float, size: float, word: str) -> None:
-    """A free cell with an answer."""
+    """Draw a marked free cell."""
     inset = size * 0.06
     dash = f' stroke-width="{size / 45:.3g}" stroke-dasharray="{size / 15:.3g} {size / 22:.3g}" fill-opacity=".8"'
     canvas.box(x + inset, y + inset, size - 2 * inset, size - 2 * inset, LEGAL_GROUND, size * 0.08, LEGAL, dash)
@@ -85,13 +85,13 @@ def _mark(canvas: Canvas, x: float, y: float, size: float, word: str) -> None:
 
 
 def paint_swatch(canvas: Canvas, word: str, x: float, y: float, width: float, height: float) -> None:
-    """A piece of a traced wall, moat or run."""
+    """Draw a piece of a traced wall, moat or run."""
     canvas.box(x, y, width, height, LINE_COLOURS[word], height * 0.2)
     canvas.box(x, y, width, height * 0.45, BRASS_FILL if word == "run" else TRACE, height * 0.2)
 
 
 def paint_legend(canvas: Canvas, city: City, x: float, y: float, size: float, room: float = math.inf) -> None:
-    """The lengths of wall, moat and run, each after a piece of its line; y is the base line of the words."""
+    """Draw the lengths of wall, moat and run, each after a sample of its line; y is the baseline of the text."""
     told = [(word, f"{canvas.speech.stretch(word)} {length}") for word, length in lengths(city)]
     if told:
         size *= min(1, room / (sum([3.2 * size + width_of(words, size) for _, words in told]) - 1.4 * size))

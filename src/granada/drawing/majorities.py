@@ -18,7 +18,7 @@ _ROW: Final = 20.0
 
 
 def _rows(table: State) -> list[tuple[str, int]]:
-    """10.7: what is scored, in scoring order: a word and, for types, the number of the type."""
+    """10.7: return what is scored, in scoring order: a word and, for types, the index of the type."""
     kinds = table.options.kinds
     rows = [(word, -1) for kind, word in ((ALHAMBRA, "wall"), (GRANADA, "moat")) if kind in kinds]
     if len(kinds) > 1:
@@ -30,12 +30,12 @@ def _rows(table: State) -> list[tuple[str, int]]:
 
 
 def majorities_height(table: State) -> float:
-    """How high the panel of the majorities is."""
+    """Return the height of the panel."""
     return 44 + len(_rows(table)) * _ROW + PAD
 
 
 def paint_majorities(canvas: Canvas, table: State, x: float, y: float, width: float, height: float) -> None:
-    """7.3, 7.4: what everybody has of everything that is scored; the first place stands on brass."""
+    """7.3, 7.4: draw the counts of all players for everything that is scored; the leader's is on brass."""
     paint_panel(canvas, x, y, width, height, canvas.speech.say("picture.majorities"))
     held = holdings(table)
     first = {(row.item, row.seat) for row in score_rows(table, "A") if row.place == 1}
@@ -65,6 +65,6 @@ def paint_majorities(canvas: Canvas, table: State, x: float, y: float, width: fl
 
 
 def _length(table: State, seat: int, word: str) -> int:
-    """7.2: the longest wall, moat or run of a seat; Dirk has none (9.4)."""
+    """7.2: return the longest wall, moat or run of a seat; Dirk has none (9.4)."""
     what = {"wall": WALL, "moat": MOAT, "run": RUN}[word]
     return table.players[seat].city.stretch(what) if seat != DIRK else -1

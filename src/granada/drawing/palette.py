@@ -1,4 +1,4 @@
-"""The colours of `design/tokens.css`, light theme: each ground with the ink that is readable on it.
+"""The colours of `design/tokens.css`, light theme: each ground with an ink of sufficient contrast.
 
 Colour never stands alone: beside it there is always an icon, a letter or a word.
 """

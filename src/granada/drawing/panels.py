@@ -27,7 +27,7 @@ from granada.rules.tiles import GRANADA, TYPES
 
 PAD: Final = 16.0
 RADIUS: Final = 14.0
-#: Corner radii of the token of each seat, as shares of its size: top left, top right, bottom right, bottom left.
+#: The corner radii of each seat's token relative to its size: top left, top right, bottom right, bottom left.
 _TOKENS: Final = (
     (0.5, 0.5, 0.5, 0.5),
     (0.12, 0.12, 0.12, 0.12),
@@ -39,14 +39,14 @@ _TOKENS: Final = (
 
 
 def paint_panel(canvas: Canvas, x: float, y: float, width: float, height: float, heading: str = "") -> None:
-    """The ground of a panel."""
+    """Draw the ground of a panel."""
     canvas.box(x, y, width, height, PANEL, RADIUS)
     if heading:
         canvas.text(x + PAD, y + 27, heading, 17, is_serif=True, is_bold=True)
 
 
 def paint_token(canvas: Canvas, seat: int, x: float, y: float, size: float) -> None:
-    """The mark of a seat: a colour, a shape and its number; Dirk's is a D."""
+    """Draw the token of a seat: a colour, a shape and its number; Dirk's is a D."""
     ground, ink = DIRK_COLOURS if seat == DIRK else SEAT_COLOURS[seat]
     a, b, c, d = [size * share for share in _TOKENS[1 if seat == DIRK else seat]]
     canvas.path(
@@ -60,7 +60,7 @@ def paint_token(canvas: Canvas, seat: int, x: float, y: float, size: float) -> N
 
 
 def paint_type(canvas: Canvas, type_: int, x: float, y: float, size: float) -> None:
-    """The mark of a type: its icon on its colour."""
+    """Draw the icon of a type on its colour."""
     ground, ink = TYPE_COLOURS[type_]
     canvas.box(x, y, size, size, ground, size * 0.2, "#0002")
     canvas.symbol(f"icon-{TYPES[type_]}", x + size * 0.12, y + size * 0.12, size * 0.76, ink)
@@ -74,12 +74,12 @@ _HUT: Final = 62.0
 
 
 def yard_height(table: State) -> float:
-    """How high the panel of the yard, with the huts, is."""
+    """Return the height of the panel of the yard and the huts."""
     return 40 + 34 + len(table.options.kinds) * (_SPACE + 8) - 8 + (44 + _HUT if table.huts else 0) + PAD
 
 
 def paint_yard(canvas: Canvas, table: State, x: float, y: float, height: float) -> None:
-    """1.9, 10.2: four spaces in the colours of their currencies, with one tile of each kind."""
+    """1.9, 10.2: draw four spaces in the colours of their currencies, with one tile of each kind."""
     paint_panel(canvas, x, y, YARD_WIDTH, height, canvas.speech.say("picture.yard"))
     kinds = len(table.options.kinds)
     for space in range(4):
@@ -106,7 +106,7 @@ def _paint_empty(canvas: Canvas, x: float, y: float, size: float) -> None:
 
 
 def _paint_huts(canvas: Canvas, table: State, x: float, y: float) -> None:
-    """14.1: the face-up hut of each type, and how many lie below it."""
+    """14.1: draw the face-up hut of each type, and the number of huts below it."""
     canvas.text(x, y - 12, canvas.speech.say("picture.huts"), 17, is_serif=True, is_bold=True)
     step = (YARD_WIDTH - 2 * PAD + 6) / len(table.huts)
     for i, hut in enumerate(table.huts):
@@ -130,7 +130,7 @@ _LINE: Final = 46.0
 
 
 def _supplies(speech: Speech, shown: Shown) -> list[tuple[str, str, str]]:
-    """A symbol, a number and what it counts."""
+    """Draw a symbol, a number and what it counts."""
     table = shown.table
     rows = [
         ("deck", str(shown.deck_size), speech.say("picture.deck")),
@@ -146,12 +146,12 @@ def _supplies(speech: Speech, shown: Shown) -> list[tuple[str, str, str]]:
 
 
 def cards_height(shown: Shown) -> float:
-    """How high the panel of display and supply is."""
+    """Return the height of the panel of display and supply."""
     return 40 + _CARD * SHAPE + 10 + (len(_supplies(ENGLISH, shown)) + 1) // 2 * _LINE + PAD - 4
 
 
 def paint_cards(canvas: Canvas, shown: Shown, x: float, y: float, height: float) -> None:
-    """1.9: the display, then what is left in deck and bags."""
+    """1.9: draw the display, then what is left in deck and bags."""
     paint_panel(canvas, x, y, CARDS_WIDTH, height, canvas.speech.say("picture.display"))
     _paint_score_cards(canvas, shown, x + CARDS_WIDTH - PAD, y)
     step = (CARDS_WIDTH - 2 * PAD - _CARD) / 3
@@ -172,7 +172,7 @@ def paint_cards(canvas: Canvas, shown: Shown, x: float, y: float, height: float)
 
 
 def _paint_score_cards(canvas: Canvas, shown: Shown, right: float, y: float) -> None:
-    """6.1: the scorings announced and those still to come, from the right."""
+    """6.1: draw the scorings announced and those to come, from the right."""
     told = [(letter, "picture.to_come") for letter in shown.score_cards().split()]
     told += [(letter, "picture.scored") for letter in shown.table.announced]
     for letter, key in reversed(told):

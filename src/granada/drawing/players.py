@@ -23,14 +23,14 @@ _STORED: Final = _CARD * SHAPE
 _STRIP: Final = LABEL + _STORED + 14
 _LEGEND: Final = 26.0
 _MARGIN: Final = 14.0
-#: Tiles of cities are at most this large.
+#: The largest tile in a city.
 LARGEST: Final = 96.0
-#: Cities are at most this high.
+#: The greatest height of a city.
 _HIGHEST: Final = 1000.0
 
 
 class Side:
-    """The measures of the players' panels, the same for all so that cities can be compared."""
+    """The measures of the players' panels, the same for all, so that cities can be compared."""
 
     def __init__(self, canvas: Canvas, shown: Shown, width: float) -> None:
         self.shown: Final = shown
@@ -38,21 +38,21 @@ class Side:
         self.room: Final = width - 2 * PAD
         extents = [extent(player.city) for player in shown.table.players]
         across = (self.room - 2 * _MARGIN) / max([columns for _, _, columns, _ in extents])
-        #: The size of the tiles in the cities.
+        #: The size of tiles in cities.
         self.tile: Final = int(min(LARGEST, across, _HIGHEST / max([rows for _, _, _, rows in extents])))
         #: Whether all strips of every player fit side by side.
         strips = [_strips(canvas, shown, seat) for seat in range(len(shown.names))]
         self.is_one_row: Final = all([are_comfortable(row, self.room) for row in strips])
 
     def height(self, seats: list[int]) -> float:
-        """How high the panels of some seats must be."""
+        """Return the height of the panels of some seats."""
         rows = max([extent(self.shown.table.players[seat].city)[3] for seat in seats])
         strips = _STRIP if self.is_one_row else 2 * _STRIP
         return _HEAD + strips + _LEGEND + rows * self.tile + 2 * _MARGIN + PAD
 
 
 def paint_player(canvas: Canvas, side: Side, seat: int, x: float, y: float, height: float) -> None:
-    """Everything that lies before a player."""
+    """Draw everything that belongs to a player."""
     paint_panel(canvas, x, y, side.width, height)
     _paint_head(canvas, side.shown, seat, x, y, side.width)
     left, top = x + PAD, y + _HEAD
@@ -74,7 +74,7 @@ def paint_player(canvas: Canvas, side: Side, seat: int, x: float, y: float, heig
 
 
 def _paint_head(canvas: Canvas, shown: Shown, seat: int, x: float, y: float, width: float) -> None:
-    """The seat, the name, the vizier and the points; brass for the one who decides."""
+    """Draw the seat, the name, the vizier and the points; brass for the player who decides."""
     table = shown.table
     player = table.players[seat]
     right = x + width - PAD
@@ -98,7 +98,7 @@ def _paint_head(canvas: Canvas, shown: Shown, seat: int, x: float, y: float, wid
 
 
 def _paint_points(canvas: Canvas, points: int, right: float, y: float) -> None:
-    """A number and its word, from the right."""
+    """Draw a number and its word, right-aligned."""
     word = canvas.speech.say("picture.points", n=points)
     canvas.text(right, y + 32, word, 13, QUIET, "end")
     left = right - width_of(word, 13) - 9
@@ -106,7 +106,7 @@ def _paint_points(canvas: Canvas, points: int, right: float, y: float) -> None:
 
 
 def _shortened(name: str, size: float, room: float) -> str:
-    """A name cut where it would touch what stands beside it."""
+    """Return a name, cut if it is too wide."""
     if width_of(name, size, is_bold=True) <= room:
         return name
     while name and width_of(name + "…", size, is_bold=True) > room:
@@ -115,7 +115,7 @@ def _shortened(name: str, size: float, room: float) -> str:
 
 
 def _strips(canvas: Canvas, shown: Shown, seat: int) -> list[Strip]:
-    """The hand, the tiles to be placed, the reserve and the bonus cards; those that there are."""
+    """Return the strips of a player: hand, tiles to be placed, reserve and bonus cards, without empty ones."""
     table = shown.table
     player = table.players[seat]
     count, hand = shown.hand_sizes[seat], shown.hands[seat]
@@ -150,13 +150,13 @@ def _per_row(width: float) -> int:
 
 
 def dirk_height(dirk: Dirk, width: float) -> float:
-    """How high Dirk's panel must be."""
+    """Return the height of Dirk's panel."""
     rows = -(-len(dirk.tiles) // _per_row(width))
     return _HEAD + rows * (_DIRKS + 5) - 5 + PAD
 
 
 def paint_dirk(canvas: Canvas, dirk: Dirk, x: float, y: float, width: float) -> None:
-    """9.2: Dirk's tiles in fixed order, and his points."""
+    """9.2: draw Dirk's tiles in fixed order, and his points."""
     paint_panel(canvas, x, y, width, dirk_height(dirk, width))
     paint_token(canvas, DIRK, x + PAD, y + 11, 28)
     canvas.symbol("dirk", x + PAD + 36, y + 6, 38)

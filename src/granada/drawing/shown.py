@@ -1,4 +1,4 @@
-"""What a picture of a table may show (16): the same for a whole state and for the view of one seat."""
+"""The visible information in a picture of a table (16), for a whole state or the view of one seat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _hand(piece: State | View, seat: int) -> tuple[Card, ...] | None:
 
 
 class Shown:
-    """A table with the hands that may be seen, the sizes of all hands and of the deck, and the players' names."""
+    """A table with the visible hands, the sizes of all hands and of the deck, and the players' names."""
 
     def __init__(self, piece: State | View, names: Sequence[str] | None = None, speech: Speech = ENGLISH) -> None:
         self.table: Final = piece.table if isinstance(piece, View) else piece
@@ -34,7 +34,7 @@ class Shown:
         ]
 
     def heading(self) -> str:
-        """What is played, and who has to decide."""
+        """Return what is played, and who has to decide."""
         table = self.table
         options = table.options
         parts = [options.edition.capitalize(), f"{len(self.names)} players" + (" and Dirk" if table.dirk else "")]
@@ -47,11 +47,11 @@ class Shown:
         return " · ".join(parts)
 
     def marker(self) -> str:
-        """1.10: which faces of Granada tiles are dealt next."""
+        """1.10: return which faces of Granada tiles are dealt next."""
         return "odd" if self.table.marker else "even"
 
     def score_cards(self) -> str:
-        """6.1: the score cards that are still to come."""
+        """6.1: return the score cards to come."""
         cards = [pile.score.name for pile in self.table.deck.piles if pile.score is not None]
         if self.table.pending is not None:
             cards.append(self.table.pending.name)

@@ -1,4 +1,4 @@
-"""What pictures say, in the language of who looks at them: captions, titles and descriptions."""
+"""The texts of pictures in the viewer's language: captions, titles and descriptions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from granada.rules.tiles import EDGES, GRANADA, KINDS, TYPES, Tile
 
 
 class Speech:
-    """One of the languages, and how the pieces of the game are called in it."""
+    """The names of the game pieces in a language."""
 
     def __init__(self, language: str) -> None:
         self.language: Final = language
 
     def say(self, key: str, **values: object) -> str:
-        """The words for a key, with its names filled in."""
+        """Return the text of a key, with its placeholders filled in."""
         return translate(self.language, key, **values)
 
     def with_colon(self, words: str) -> str:
@@ -27,11 +27,11 @@ class Speech:
         return self.say("app.label", words=words)
 
     def type(self, type_: int) -> str:
-        """The name of a type."""
+        """Return the name of a type."""
         return self.say(f"type.{TYPES[type_]}")
 
     def currency(self, currency: int) -> str:
-        """The name of a currency."""
+        """Return the name of a currency."""
         return self.say(f"currency.{LETTERS[currency]}")
 
     def amount(self, currency: int, number: int) -> str:
@@ -39,15 +39,15 @@ class Speech:
         return self.say(f"money.{LETTERS[currency]}", n=number)
 
     def kind(self, kind: int) -> str:
-        """The name of the game that tiles of a kind come from."""
+        """Return the name of the game that a kind of tile comes from."""
         return self.say(f"edition.{KINDS[kind]}")
 
     def stretch(self, word: str) -> str:
-        """The name of wall, moat or run; the run in short."""
+        """Return the name of wall, moat or (in short) run."""
         return self.say("picture.run") if word == "run" else self.say(f"item.{word}")
 
     def name(self, tile: Tile) -> str:
-        """A tile in few words: its type with its price, or that it is a hut or a start tile."""
+        """Return a short name of a tile: its type and price, or that it is a hut or a start tile."""
         if tile.is_start:
             return self.say("picture.start", edition=self.kind(tile.kind))
         if tile.is_hut:
@@ -55,7 +55,7 @@ class Speech:
         return f"{self.type(tile.type)} {tile.price}"
 
     def tile(self, tile: Tile) -> str:
-        """A tile in words: its name, its walls or moats, and what is on its back."""
+        """Return a tile in words: its name, its walls or moats, and its back."""
         if tile.is_start:
             return self.name(tile)
         told = [self.name(tile), self._edges(tile)]
@@ -70,19 +70,19 @@ class Speech:
         return self.say("piece.moats" if tile.kind == GRANADA else "piece.walls", n=len(sides), sides=" ".join(sides))
 
     def card(self, card: Card) -> str:
-        """A money or exchange card in words, with its name in the notation."""
+        """Return a money or exchange card in words, with its notation."""
         if card.sort == EXCHANGE:
             two = self.say("piece.exchange", one=self.currency(card.currency), other=self.currency(card.other))
             return f"{two} ({card.name})"
         return f"{self.amount(card.currency, card.value)} ({card.name})"
 
     def city_summary(self, city: City) -> str:
-        """The size of a city and its longest walls."""
+        """Return the size of a city and its longest walls."""
         stretches = [f"{self.stretch(word)} {length}" for word, length in lengths(city)]
         return ", ".join([self.say("picture.tiles", n=len(city.places)), *stretches])
 
     def city(self, city: City) -> str:
-        """A city in words: its size, its walls and every tile with its cell."""
+        """Return a city in words: its size, its walls and every tile with its cell."""
         tiles = [f"{x_of(place)},{y_of(place)} {self.tile(city.tile_on(place))}" for place in city.places]
         return f"{self.city_summary(city)}. {'; '.join(tiles)}."
 

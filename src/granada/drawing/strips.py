@@ -1,4 +1,4 @@
-"""Rows of cards or tiles with a label, such as a hand or a reserve; they overlap only as much as they must."""
+"""Labelled rows of cards or tiles, such as a hand or a reserve, which overlap if there is too little room."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LABEL: Final = 20.0
 _LABEL_SIZE: Final = 13.0
 _GAP: Final = 5.0
 _BETWEEN: Final = 22.0
-#: So much of an overlapped card is easily read, and so much is seen at all.
+#: The part of an overlapped card that should be visible, and the least part.
 _COMFORT: Final = 30.0
 _LEAST: Final = 8.0
 
 
 class Strip:
-    """Some cards or tiles side by side below their label."""
+    """Cards or tiles side by side below their label."""
 
     def __init__(self, label: str, width: float, painters: Sequence[Painter]) -> None:
         self.label: Final = label
@@ -30,13 +30,13 @@ class Strip:
         self.painters: Final = painters
 
     def need(self, step: float = math.inf) -> float:
-        """The width that it takes if at least so much of each card or tile is seen, by default all of it."""
+        """Return its width if at least this part of each card or tile is visible (default: all)."""
         count = len(self.painters)
         cards = (count - 1) * min(step, self.width + _GAP) + self.width if count else 0
         return max(width_of(self.label, _LABEL_SIZE), cards)
 
     def paint(self, canvas: Canvas, x: float, y: float, room: float) -> None:
-        """Paint the label and everything below it in a given width."""
+        """Draw the label and the cards or tiles in a given width."""
         canvas.text(x, y + 12, self.label, _LABEL_SIZE, QUIET)
         count = len(self.painters)
         step = min(self.width + _GAP, (room - self.width) / (count - 1)) if count > 1 else 0
@@ -45,7 +45,7 @@ class Strip:
 
 
 def are_comfortable(strips: Sequence[Strip], room: float) -> bool:
-    """Whether several strips fit side by side without crowding."""
+    """Return whether several strips fit side by side without overlapping too much."""
     return _total(strips, _COMFORT) <= room
 
 
@@ -54,7 +54,7 @@ def _total(strips: Sequence[Strip], step: float) -> float:
 
 
 def paint_strips(canvas: Canvas, strips: Sequence[Strip], x: float, y: float, room: float) -> None:
-    """Several strips side by side; if there is too little room, each gives up its share of what it can spare."""
+    """Draw several strips side by side; if there is too little room, each shrinks by its share of the spare width."""
     spare = _total(strips, math.inf) - _total(strips, _LEAST)
     missing = max(0.0, _total(strips, math.inf) - room)
     share = missing / spare if spare else 0

@@ -1,4 +1,4 @@
-"""SVG pictures of a tile, a city and a whole table; each is self-contained and the same whenever it is drawn again."""
+"""SVG pictures of a tile, a city and a whole table, self-contained and deterministic."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from granada.rules.view import View
 TABLE_WIDTH: Final = 1600.0
 _EDGE: Final = 20.0
 _GAP: Final = 14.0
-#: How many panels of players may stand side by side, by the number of players; the first is tried first.
+#: The numbers of player panels side by side to try, by the number of players.
 _COLUMNS: Final = ((), (), (2,), (3,), (4, 2), (3,), (3,))
-#: Tiles of cities should be at least this large.
+#: The smallest desirable tile in a city.
 _LEAST_TILE: Final = 54
 
 
 def svg_tile(tile: Tile, size: float = 160, language: str = "en") -> str:
-    """The picture of a tile; a Granada tile also tells what is on its back."""
+    """Return the picture of a tile; for a Granada tile the description includes the back."""
     canvas = Canvas(language)
     paint_tile(canvas, tile, 0, 0, size, shows_back=True)
     return canvas.svg(size, size, tile.name, canvas.speech.tile(tile))
@@ -39,7 +39,7 @@ def svg_tile(tile: Tile, size: float = 160, language: str = "en") -> str:
 def svg_city(
     city: City, size: float = 100, marks: Mapping[int, str] | None = None, title: str = "", language: str = "en"
 ) -> str:
-    """The picture of a city with tiles of a size in pixels; free cells can be marked with words."""
+    """Return the picture of a city with tiles of a size in pixels; free cells can be marked with words."""
     canvas = Canvas(language)
     _, _, columns, rows = extent(city, marks)
     margin = max(16.0, size * 0.3)
@@ -54,7 +54,7 @@ def svg_city(
 
 
 def svg_table(piece: State | View, names: Sequence[str] | None = None, language: str = "en") -> str:
-    """The picture of a whole table: a state shows everything, a view what its seat may see."""
+    """Return the picture of a whole table: everything for a state, what the seat may see for a view."""
     canvas = Canvas(language)
     shown = Shown(piece, names, canvas.speech)
     title, *more = _heading(canvas.speech, shown)
@@ -72,7 +72,7 @@ def svg_table(piece: State | View, names: Sequence[str] | None = None, language:
 
 
 def _heading(speech: Speech, shown: Shown) -> list[str]:
-    """What is played, and who has to decide."""
+    """Draw what is played, and who has to decide."""
     table, options = shown.table, shown.table.options
     players = "picture.players" if table.dirk is None else "picture.players_dirk"
     parts = [speech.say(f"edition.{options.edition}"), speech.say(players, n=len(shown.names))]
@@ -87,7 +87,7 @@ def _heading(speech: Speech, shown: Shown) -> list[str]:
 
 
 def _paint_middle(canvas: Canvas, shown: Shown, y: float) -> float:
-    """The panels that all players share, side by side and equally high; returns where the next ones begin."""
+    """Draw the shared panels side by side with equal heights; returns the y of the next panels."""
     table = shown.table
     height = max(yard_height(table), cards_height(shown), majorities_height(table))
     paint_yard(canvas, table, _EDGE, y, height)
@@ -99,7 +99,7 @@ def _paint_middle(canvas: Canvas, shown: Shown, y: float) -> float:
 
 
 def _paint_players(canvas: Canvas, shown: Shown, y: float) -> float:
-    """The panels of the players row by row; returns where the next ones begin."""
+    """Draw the panels of the players row by row; returns the y of the next panels."""
     seats = list(range(len(shown.names)))
     for columns in _COLUMNS[len(seats)]:
         side = Side(canvas, shown, (TABLE_WIDTH - 2 * _EDGE - (columns - 1) * _GAP) / columns)
@@ -115,7 +115,7 @@ def _paint_players(canvas: Canvas, shown: Shown, y: float) -> float:
 
 
 def _table_words(speech: Speech, shown: Shown) -> str:
-    """A table in words; the tiles of the cities have titles of their own."""
+    """Return a table in words; the tiles in cities have their own titles."""
     table = shown.table
     yard = [speech.name(tile) if tile is not None else speech.say("picture.empty") for tile in table.yard]
     told = [f"{speech.with_colon(speech.say('picture.yard'))} {', '.join(yard)}"]

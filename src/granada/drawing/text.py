@@ -1,4 +1,4 @@
-"""Cities as text, both directions: for the terminal, and to draw cities and answers in tests.
+"""Cities as text, in both directions: for the terminal, and for cities in tests.
 
 A cell is seven characters wide and one line high, with a border that it shares with its neighbours:
 
@@ -25,7 +25,7 @@ from granada.rules.components import Components, standard
 from granada.rules.errors import NotationError
 from granada.rules.tiles import ALHAMBRA, STARTS, Tile, walls_text
 
-#: The word for each type in a drawing; most are its first three letters.
+#: The abbreviation of each type in a drawing.
 WORDS: Final = ("pav", "ser", "arc", "cha", "gar", "tow", "are", "bat", "lib", "hst", "hsp", "mar", "par", "sch", "dis")
 WIDTH: Final = 7
 
@@ -33,12 +33,12 @@ _BOTH: Final = "#~%"
 _NORTH_SIDE: Final = "^<"
 _SOUTH_SIDE: Final = "v>"
 _OPEN: Final = ".:"
-#: A tile (a star marks the first of its kind, a hut has no price), and perhaps one letter that marks it.
+#: A tile (a star marks the first of its kind, a hut has no price), and optionally one letter that marks it.
 _TILE: Final = re.compile(r"(start|\^[a-z]+|[a-z]{3,}[ *]?\d+)(?: +(\S)|(?<=\d)([^\s\d]))?")
 
 
 def tile_text(tile: Tile, is_first: bool = False) -> str:
-    """The words for a tile in a drawing."""
+    """Return the text of a tile in a drawing."""
     if tile.is_start:
         return "start"
     if tile.is_hut:
@@ -50,7 +50,7 @@ def tile_text(tile: Tile, is_first: bool = False) -> str:
 
 
 def draw_city(city: City, marks: dict[int, str] | None = None) -> str:
-    """The drawing of a city, with words on free cells and letters on tiles, by cell."""
+    """Draw a city, with words on free cells and letters on tiles, by cell."""
     answers = marks or {}
     places = [*city.places, *answers]
     left, right = min([x_of(p) for p in places]), max([x_of(p) for p in places])
@@ -62,7 +62,7 @@ def draw_city(city: City, marks: dict[int, str] | None = None) -> str:
             border += _corner(city, x, y) + _edge_mark(_at(city, x, y - 1), _at(city, x, y), 0) * WIDTH
             inside += _edge_mark(_at(city, x - 1, y), _at(city, x, y), 1) + _inside(city, cell(x, y), answers)
         lines += [border.rstrip(), inside.rstrip()]
-    # Rows that hold nothing but answers have no border.
+    # Rows that contain only marks have no border.
     while not lines[-1]:
         lines.pop()
     while not lines[0]:
@@ -79,7 +79,7 @@ def _corner(city: City, x: int, y: int) -> str:
 
 
 def _edge_mark(one: Tile | None, other: Tile | None, turn: int) -> str:
-    """The mark between a tile and the one to its south (turn 0) or east (turn 1)."""
+    """Return the border between a tile and the one to its south (turn 0) or east (turn 1)."""
     if one is None and other is None:
         return " "
     one_has = one is not None and bool(one.walls >> (2 - turn) & 1)
@@ -119,7 +119,7 @@ def _is_mark(word: str) -> bool:
 
 
 def parse_city(drawing: str, components: Components | None = None, kind: int = ALHAMBRA) -> City:
-    """The city of a drawing, lawful or not if only its tiles touch; its start tile is of the given kind."""
+    """Return the city of a drawing, legal or not, as long as its tiles touch; its start tile is of the given kind."""
     grid = _Grid(drawing)
     box = components if components is not None else standard()
     tiles: dict[int, Tile] = {}
@@ -141,12 +141,12 @@ def parse_city(drawing: str, components: Components | None = None, kind: int = A
 
 
 def parse_marks(drawing: str) -> dict[int, str]:
-    """The words on free cells and the letters on tiles of a drawing, by cell in order."""
+    """Return the words on free cells and the letters on tiles of a drawing, by cell in order."""
     return dict(sorted(_Grid(drawing).marks.items()))
 
 
 def _built(grid: _Grid, tiles: dict[int, Tile], kind: int, first: int) -> City:
-    """Build outward from the start tile, so that each tile touches one that is there already."""
+    """Build outward from the start tile, so that each tile touches one that is already there."""
     city = new_city(kind)
     order = [ORIGIN]
     for place in order:
@@ -154,7 +154,7 @@ def _built(grid: _Grid, tiles: dict[int, Tile], kind: int, first: int) -> City:
             near = cell(x_of(place) + dx, y_of(place) + dy)
             if near in tiles and near not in order:
                 order.append(near)
-                # A start tile keeps the place, so that the marked tile becomes the first of its kind.
+                # A start tile holds the place, so that the marked tile becomes the first of its kind.
                 is_late = tiles[near].kind != kind and near != first
                 city = city.build(STARTS[kind] if is_late else tiles[near], near)
     for place, tile in tiles.items():
@@ -166,7 +166,7 @@ def _built(grid: _Grid, tiles: dict[int, Tile], kind: int, first: int) -> City:
 
 
 def _tile_of(grid: _Grid, place: int, text: str, box: Components, kind: int) -> Tile:
-    """The tile of the box with this type and price, and with the walls that are drawn."""
+    """Return the tile with this type, price and walls."""
     if text == "start":
         return STARTS[kind]
     word, price = text.strip("^0123456789 *"), int("0" + text.lstrip("^abcdefghijklmnopqrstuvwxyz *"))
@@ -205,7 +205,7 @@ class _Grid:
         starts = [place for place, text in texts.items() if re.fullmatch(r"start( \S)?", text)]
         if len(starts) != 1:
             raise NotationError(f"the drawing has {len(starts) or 'no'} start tiles; one is needed (1.5)")
-        # From here on the start tile is the origin.
+        # From here on, the start tile is the origin.
         column, row = starts[0]
         self.top += 2 * row
         self.left += (WIDTH + 1) * column
@@ -224,7 +224,7 @@ class _Grid:
                 raise self.error(place, f"'{text}' is no tile (start, a type and a price, ^ and a type) and no mark")
 
     def _texts(self) -> dict[tuple[int, int], str]:
-        """What is written in the cells, by column and row."""
+        """Return the text in the cells, by column and row."""
         texts: dict[tuple[int, int], str] = {}
         width = max([len(line) for line in self.lines])
         for number, line in enumerate(self.lines):
@@ -242,7 +242,7 @@ class _Grid:
         return texts
 
     def error(self, place: int, what: str) -> NotationError:
-        """An error that names the line of a cell."""
+        """Return an error that names the line of a cell."""
         return NotationError(f"line {self.top + 2 * y_of(place) + 2} of the drawing: {what}")
 
     def _char(self, row: int, column: int) -> str:
@@ -250,7 +250,7 @@ class _Grid:
         return self.lines[row][column] if inside else " "
 
     def walls_of(self, place: int) -> int:
-        """The edges of a cell on which a wall or moat of its own tile is drawn."""
+        """Return the edges of a cell on which a wall or moat of its tile is drawn."""
         walls = 0
         for side in range(4):
             dx, dy = DIRECTIONS[side]
@@ -265,7 +265,7 @@ class _Grid:
         return walls
 
     def check_borders(self, city: City) -> None:
-        """Hold all borders against the city that was read, so that nothing stray or missing goes unseen."""
+        """Compare all borders with the city that was read, so that none is missing or superfluous."""
         width = max([len(line) for line in self.lines])
         for y in range(-self.top // 2 - 1, (len(self.lines) - self.top) // 2 + 1):
             for x in range(-self.left // (WIDTH + 1) - 1, (width - self.left) // (WIDTH + 1) + 1):

@@ -22,7 +22,7 @@ _LABEL: Final = 9
 def draw_table(
     piece: State | View, names: Sequence[str] | None = None, width: int | None = None, last: int | None = None
 ) -> str:
-    """The yard, the cards, the supply and every player's side of the table.
+    """Draw the yard, the cards, the supply and every player's side of the table.
 
     Everything fits into a width that is given; without one, lines have at most 100 columns unless a city is wider. One
     seat may come last, after the yard: that of the player who reads it.
@@ -44,7 +44,7 @@ def draw_table(
 
 
 def fit_city(drawing: str, width: int) -> str:
-    """The drawing of a city; one that is too wide in parts, the western part first."""
+    """Split the drawing of a city that is too wide into parts, from west to east."""
     lines = drawing.split("\n")
     widest = max([len(line) for line in lines])
     if widest <= width:
@@ -57,19 +57,19 @@ def fit_city(drawing: str, width: int) -> str:
 
 
 def _list(label: str, words: Sequence[str], width: int) -> list[str]:
-    """A labelled list of words, on as many lines as it needs; nothing is shown as a dash."""
+    """Return a labelled list of words on as many lines as it needs; an empty list is a dash."""
     text = " ".join(words) or "-"
     first = f"{label:<{_LABEL}}"
     return wrap(text, width, initial_indent=first, subsequent_indent=" " * _LABEL, break_on_hyphens=False)
 
 
 def _face(tile: Tile) -> str:
-    """A name that also tells the moats of a Granada tile."""
+    """Return a name that includes the moats of a Granada tile."""
     return f"{tile.name} ~{walls_text(tile.walls)}" if tile.kind == GRANADA and tile.walls else tile.name
 
 
 def _yard(table: State, width: int) -> list[str]:
-    """1.9, 10.2: a column a space, below a Granada tile its back; a line a space where columns are too narrow."""
+    """1.9, 10.2: draw a column for each space, with the backs of Granada tiles, or a line each if it is too narrow."""
     kinds = len(table.options.kinds)
     rows = [[f"{i + 1} {name} {LETTERS[i]}" for i, name in enumerate(CURRENCIES)]]
     for half in range(kinds):
@@ -88,7 +88,7 @@ def _yard(table: State, width: int) -> list[str]:
 
 
 def _supply(shown: Shown, width: int) -> list[str]:
-    """1.2, 1.9, 1.10: the display, and what is left."""
+    """1.2, 1.9, 1.10: draw the display, and what is left."""
     table = shown.table
     left = [f"deck {shown.deck_size}", f"discards {len(table.discards)}"]
     if shown.score_cards():
@@ -104,7 +104,7 @@ def _supply(shown: Shown, width: int) -> list[str]:
 
 
 def _huts(table: State, width: int) -> list[str]:
-    """14.1: the face-up huts, with the number of those below."""
+    """14.1: draw the face-up huts, with the number of huts below."""
     if not table.huts:
         return []
     words = [f"{hut.name} (+{len(table.piles[i])})" for i, hut in enumerate(table.huts) if hut is not None]

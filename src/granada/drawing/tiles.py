@@ -10,16 +10,16 @@ from granada.drawing.palette import BRASS, BRASS_FILL, INK, IVORY, TYPE_COLOURS
 from granada.rules.tiles import KINDS, TYPES, Tile
 
 EDGE_SYMBOLS: Final = ("wall-n", "moat-n")
-#: Inner double walls are shown faintly: they count for nothing (7.2).
+#: The opacity of inner double walls, which do not count (7.2).
 FAINT: Final = 0.38
-#: From this size on a tile has room for the name of its type; below, the icon of the type stands for it.
+#: From this size on, a tile shows the name of its type instead of the icon.
 NAMED: Final = 88
-#: Prices are at least so many pixels high.
+#: The smallest height of prices in pixels.
 LEAST_PRICE: Final = 11.5
 
 
 class Edges:
-    """How the edges of a built tile are shown: sets of sides, a bit each."""
+    """How the edges of a built tile are shown: bit sets of sides."""
 
     __slots__ = ("faint", "run", "traced")
 
@@ -46,7 +46,7 @@ def paint_tile(
     shows_back: bool = False,
     is_first: bool = False,
 ) -> None:
-    """A tile with its scene, edges, price and type; `is_first` marks a Granada start tile (10.6)."""
+    """Draw a tile with its scene, edges, price and type; `is_first` marks a Granada start tile (10.6)."""
     with canvas.group(x, y, size / 100, title or canvas.speech.tile(tile)):
         canvas.symbol(f"start-{KINDS[tile.kind]}" if tile.is_start else scene(tile.type, tile.is_hut), 0, 0, 100)
         for side in range(4):
@@ -67,7 +67,7 @@ def paint_tile(
 
 
 def _caption(canvas: Canvas, tile: Tile, size: float) -> None:
-    """A plate in the lower left corner with the price and the type, in words if there is room."""
+    """Draw a plate in the lower left corner with the price and the type, in words if there is room."""
     price = str(tile.price) if not tile.is_hut else ""
     letters = max(12.5, 100 * LEAST_PRICE / size)
     height = letters * 1.22
@@ -90,7 +90,7 @@ def _caption(canvas: Canvas, tile: Tile, size: float) -> None:
 
 
 def _back(canvas: Canvas, back: Tile, size: float) -> None:
-    """1.4: the face on the back, as a tab in the upper right corner."""
+    """1.4: draw the face on the back as a tab in the upper right corner."""
     ground, ink = TYPE_COLOURS[back.type]
     letters = max(10, 100 * (LEAST_PRICE - 1) / size)
     words = f"{back.price} {canvas.speech.type(back.type)}" if size >= 1.6 * NAMED else str(back.price)
@@ -105,7 +105,7 @@ def _back(canvas: Canvas, back: Tile, size: float) -> None:
 
 
 def _first_mark(canvas: Canvas) -> None:
-    """10.6: a brass star in the upper left corner."""
+    """10.6: draw a brass star in the upper left corner."""
     x, y, long, near = 20.0, 20.0, 7.5, 2.9
     points = [(0, -long), (near, -near), (long, 0), (near, near), (0, long), (-near, near), (-long, 0), (-near, -near)]
     d = "M" + " ".join([f"{short(x + dx)} {short(y + dy)}" for dx, dy in points]) + "z"

@@ -1,4 +1,7 @@
-"""A score pad for games on a real table: points for what the players counted, and entries that cannot be right."""
+"""A score pad for games with the printed components: points for what the players counted, and checks of the entries.
+
+May import: rules. Start reading: `entries.py`.
+"""
 
 from granada.score_pad.checks import CODES, EntryProblem, pad_problems
 from granada.score_pad.entries import SeatEntry, entries_needed, pad_rows

@@ -1,4 +1,4 @@
-"""Entries of a score pad that cannot be right: more tiles than there are, prices that nothing has, and so on."""
+"""Checks for impossible entries of a score pad: more tiles than exist, prices that no tile has, and so on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from granada.rules.setup import BONUS_CARDS
 from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, GRANADA, TYPES
 from granada.score_pad.entries import SeatEntry, kind_of, may_have, seated, stretches
 
-#: The stable words for what is wrong with an entry.
+#: The stable codes of problems with an entry.
 CODES: Final = (
     "not_played",
     "not_for_dirk",
@@ -32,13 +32,13 @@ CODES: Final = (
     "price_missing",
     "too_long",
 )
-#: 1.8, 14.5: a hut counts for no more tiles, for at least one of its edges has a wall.
+#: 1.8, 14.5: the most tiles a hut counts for, because at least one of its edges has a wall.
 _MOST_WORTH: Final = 3
 
 
 @dataclass(frozen=True)
 class EntryProblem:
-    """An entry that cannot be right; seat None: what all have together, item None: no single type or stretch."""
+    """An impossible entry; seat None: of all players together, item None: of no single type or stretch."""
 
     scoring: str
     seat: int | None
@@ -49,7 +49,7 @@ class EntryProblem:
 
 
 def pad_problems(options: Options, scorings: Mapping[str, Sequence[SeatEntry]]) -> list[EntryProblem]:
-    """Everything that cannot be right, scoring by scoring: first seat by seat, then what all have together."""
+    """Return all impossible entries, scoring by scoring: first by seat, then of all players together."""
     found: list[EntryProblem] = []
     before: Sequence[SeatEntry] = ()
     for scoring in SCORINGS:
@@ -60,7 +60,7 @@ def pad_problems(options: Options, scorings: Mapping[str, Sequence[SeatEntry]]) 
 
 
 class _Check:
-    """Looks for what cannot be right in one scoring; entries of the one before tell what Dirk had then."""
+    """Checks one scoring; the entries of the scoring before show what Dirk had then."""
 
     def __init__(
         self, options: Options, scoring: str, entries: Sequence[SeatEntry], before: Sequence[SeatEntry]
@@ -79,7 +79,7 @@ class _Check:
         self._found: Final[list[EntryProblem]] = []
 
     def problems(self) -> list[EntryProblem]:
-        """Everything that is found."""
+        """Return all problems."""
         for seat, entry in self._entries:
             self._check_lengths(seat, entry)
             for type_ in range(len(TYPES)):
@@ -127,7 +127,7 @@ class _Check:
                 self._note(None, word, "too_long", "7.2", detail)
 
     def _edges(self, word: str) -> int:
-        """1.3, 1.4, 1.8: how many edges with a wall or a moat there are."""
+        """1.3, 1.4, 1.8: return the number of edges with a wall or a moat."""
         box = self._options.components
         huts = box.huts if "huts" in self._options.modules else ()
         tiles = (*box.alhambra, *huts) if word == "wall" else box.granada
@@ -181,7 +181,7 @@ class _Check:
                 detail = f"others have {count} {word}, too: the highest price decides, and it is missing"
                 self._note(seat, word, "price_missing", "7.4", detail)
         for price in sorted(set(prices)):
-            # Those whose highest price is low cannot have more tiles together than there are so cheap ones.
+            # Players whose highest price is low cannot have more tiles together than there are at that price or below.
             counts = [count for _, count, highest in owners if 0 < highest <= price]
             cheap = len([one for one in self._prices[type_] if one <= price])
             if max(counts) <= cheap < sum(counts):
@@ -192,7 +192,7 @@ class _Check:
     # Bonus cards
 
     def _check_cards(self, seat: int, entry: SeatEntry) -> None:
-        """13.1, 13.2: so many cards were dealt, and one is revealed by who has built its tile."""
+        """13.1, 13.2: the number of cards is limited, and a card is revealed by the player who has built its tile."""
         for type_, cards in enumerate(entry.bonus):
             if cards and self._can_have(seat, "bonus", type_) and cards > entry.counts[type_]:
                 detail = f"{cards} bonus cards are revealed, but only {entry.counts[type_]} {TYPES[type_]} are built"
@@ -216,7 +216,7 @@ class _Check:
     # Huts
 
     def _check_huts(self, seat: int, entry: SeatEntry) -> None:
-        """14.4, 14.5: nobody owns more than three huts, and they count for neighbouring buildings."""
+        """14.4, 14.5: a player owns at most three huts, and they count for adjacent buildings."""
         for type_, worth in enumerate(entry.huts):
             if worth and self._can_have(seat, "huts", type_) and not entry.counts[type_]:
                 detail = f"huts count for neighbouring {TYPES[type_]}, and none is built"
@@ -233,12 +233,12 @@ class _Check:
             self._note(None, TYPES[type_], "too_many_huts", "1.8", detail)
 
     def _huts(self, seat: int, entry: SeatEntry, type_: int) -> int:
-        """14.5: how many huts it takes at least to count for so many tiles: none counts for more than are built."""
+        """14.5: return the fewest huts that count for this many tiles: a hut counts for built tiles only."""
         each = min(_MOST_WORTH, entry.counts[type_])
         return -(-entry.huts[type_] // each) if each and may_have(self._options, seat, "huts", type_) else 0
 
     def _can_have(self, seat: int, module: str, type_: int) -> bool:
-        """Whether a seat can have bonus cards or huts of a type; otherwise that is noted."""
+        """Return whether a seat can have bonus cards or huts of a type, and note a problem if not."""
         if may_have(self._options, seat, module, type_):
             return True
         what, rule = {"bonus": ("bonus cards", "13.1"), "huts": ("huts", "14.3")}[module]
@@ -252,5 +252,5 @@ class _Check:
 
 
 def _printed(type_: int) -> str:
-    """The rule that says which tiles of a type there are."""
+    """Return the rule that lists the tiles of a type."""
     return "1.3" if kind_of(type_) == ALHAMBRA else "1.4"

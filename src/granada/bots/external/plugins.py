@@ -164,7 +164,7 @@ def load_program(text: str) -> str:
     """Add a program that speaks the line protocol, `NAME=COMMAND`, and return its name."""
     name, sign, command = text.partition("=")
     if not sign or not command.strip():
-        raise BadOptions(f"'{text}' is no program: write NAME=COMMAND, such as me='python my_bot.py'")
+        raise BadOptions(f"'{text}' is not a program: use NAME=COMMAND, such as me='python my_bot.py'")
     if _programs.get(name) != command:
         _check_name(name)
         BOTS[name] = program_bot(name, command)
@@ -177,13 +177,13 @@ def load_program(text: str) -> str:
 
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
-        raise BadOptions(f"'{name}' cannot be the name of a bot: letters, digits, '_', '-' and '.' can be in it")
+        raise BadOptions(f"'{name}' cannot be the name of a bot: use letters, digits, '_', '-' and '.'")
     if name in BOTS or name in _RESERVED:
-        raise BadOptions(f"the name '{name}' is taken: there is such a player already")
+        raise BadOptions(f"the name '{name}' is taken")
 
 
 def _bot(thing: object, name: str) -> type[Bot] | Chooser:
-    """A thing that must be the class of a bot, or a function that chooses."""
+    """Check that something is the class of a bot or a function that chooses."""
     if isinstance(thing, type) and issubclass(thing, Bot):
         return thing
     if isfunction(thing):

@@ -1,4 +1,4 @@
-"""Reading a position (see `position_text`) back into a view; NotationError says what is wrong with it, and where."""
+"""Reading the text of a position (see `position_text`) into a view; NotationError says what is wrong."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from granada.rules.state import STEPS, Action, State, Task
 from granada.rules.tiles import ALHAMBRA_TYPES, KINDS, STARTS, Tile
 from granada.rules.view import View
 
-#: Behind these words stands whose, or which, it is: a seat, a space, a kind or a type.
+#: Keys with a second word: a seat, a space, a kind or a type.
 _OF_SOMETHING: Final = (
     *("yard", "bag", "hut", "huts_left", "score", "hand", "city", "starts", "reserve"),
     *("vizier", "bonus", "bonus_seen", "bonus_revealed"),
 )
-#: These come as often as needed.
+#: Keys that may be repeated.
 _REPEATED: Final = ("pile", "action")
 #: No number in a position is larger.
 _LARGEST: Final = 1_000_000
@@ -33,22 +33,22 @@ _LARGEST: Final = 1_000_000
 
 @dataclass(frozen=True)
 class Position:
-    """What a seat sees, and the actions among which it has to choose."""
+    """The view of a seat and the actions among which it has to choose."""
 
     view: View
     actions: list[Action]
 
 
 def read_position(lines: Sequence[str], components: Components | None = None) -> Position:
-    """The position that is written in these lines."""
+    """Read a position."""
     try:
         return _Reader(lines, components).position()
-    except (ValueError, LookupError) as error:  # the rules trust a table, and stumble over one that cannot be
+    except (ValueError, LookupError) as error:  # the rules do not check for impossible positions
         raise NotationError(f"the position cannot be read: {error}") from None
 
 
 class _Reader:
-    """The lines by their keys, and what they say."""
+    """The lines of a position by key."""
 
     def __init__(self, lines: Sequence[str], components: Components | None) -> None:
         self._components: Final = components
@@ -60,22 +60,22 @@ class _Reader:
             if key in _OF_SOMETHING and words:
                 key = f"{key} {words.pop(0)}"
             if key in self._lines and key not in _REPEATED:
-                raise NotationError(f"line {number} says '{key}' once more")
+                raise NotationError(f"line {number} repeats '{key}'")
             self._lines.setdefault(key, []).append(words)
 
     # Words
 
     def words(self, key: str) -> list[str]:
-        """What stands behind a key."""
+        """Return the words after a key."""
         if key not in self._lines:
-            raise NotationError(f"it has no line '{key} …'")
+            raise NotationError(f"the line '{key} …' is missing")
         return self._lines[key][0]
 
     def word(self, key: str) -> str:
-        """The one word behind a key."""
+        """Return the one word after a key."""
         words = self.words(key)
         if len(words) != 1:
-            raise NotationError(f"'{key}' needs one word behind it")
+            raise NotationError(f"'{key}' must be followed by one word")
         return words[0]
 
     def number(self, key: str) -> int:
@@ -105,7 +105,7 @@ class _Reader:
     # Things
 
     def position(self) -> Position:
-        """All of it."""
+        """Return the whole position."""
         self.options = self._options()
         seat = self.seat(self.word("seat"), "seat")
         table = self._table()
@@ -149,7 +149,7 @@ class _Reader:
         with_huts = "huts" in options.modules
         huts = [hut for word in ALHAMBRA_TYPES for hut in self.tiles_or_none(f"hut {word}")] if with_huts else []
         if with_huts and len(huts) != len(ALHAMBRA_TYPES):
-            raise NotationError("one hut of each type, or '-', must be there")
+            raise NotationError("there must be one hut of each type, or '-'")
         return State(
             options=options,
             players=[self._player(str(seat + 1)) for seat in range(options.players)],
@@ -174,7 +174,7 @@ class _Reader:
         )
 
     def _choice(self, key: str, words: tuple[str, str]) -> int:
-        """Which of two words stands behind a key."""
+        """Return which of two words follows a key."""
         word = self.word(key)
         if word not in words:
             raise NotationError(f"'{key} {word}' is neither {words[0]} nor {words[1]}")
@@ -245,7 +245,7 @@ class _Reader:
 
 def _number(word: str, key: str) -> int:
     if not (word.isascii() and word.isdigit()) or len(word) > 7 or int(word) > _LARGEST:
-        raise NotationError(f"'{word}' behind '{key}' is no number")
+        raise NotationError(f"'{word}' after '{key}' is not a number")
     return int(word)
 
 

@@ -19,7 +19,7 @@ from granada.rules.tiles import ALHAMBRA_TYPES, KINDS, Tile
 from granada.rules.view import View
 
 FIRST_LINE: Final = "granada-position 1"
-#: What stands for nothing: an empty space, no score card.
+#: An empty space, or no score card.
 NONE: Final = "-"
 HIDDEN: Final = "hidden"
 OPEN: Final = "open"
@@ -29,7 +29,7 @@ ASLEEP: Final = "asleep"
 
 
 def position_text(view: View, actions: Sequence[Action]) -> str:
-    """What a seat that remembers the hands (16.1) may see, and the actions among which it chooses."""
+    """Return the text of a view that remembers the hands (16.1), and of the actions to choose from."""
     if not view.remembers:
         raise ValueError("only a view that remembers the hands is written as a position (16.1)")
     table = view.table
@@ -57,7 +57,7 @@ def _options(table: State) -> list[str]:
 
 
 def _common(table: State) -> list[str]:
-    """What lies on the table before nobody, and where the game stands."""
+    """Return the lines of the common parts of the table and of the progress of the game."""
     halves = len(table.options.kinds)
     deck = table.deck
     lines = [
