@@ -1,4 +1,4 @@
-"""Bots that misbehave, each in its own way; a tournament loads them from this file."""
+"""Bots that misbehave in different ways; tournaments load them from this file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CheatBot(Bot):
 
 
 class SpenderBot(Bot):
-    """Pays with all its money of a currency, more than is needed, where it can."""
+    """Overpays with all its money of a currency where it can."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         table = view.table

@@ -1,4 +1,4 @@
-"""`granada arena`, as a real command."""
+"""The command `granada arena`."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_an_interrupt_leaves_a_file_to_go_on_from(tmp_path: Path) -> None:
     assert complained == (
         f"granada: interrupted after {games} of 5000 games; run the same command with {path} to continue\n"
     )
-    # The seed of the file is that of a run that names none.
+    # Without --seed, a run continues with the seed of the file.
     arguments = ["--players", "random,greedy", "--edition", "granada", "--rotate", "--paired"]
     assert "1 game, " in output("arena", *arguments, "--games", 1, "--results", path)
 

@@ -14,7 +14,7 @@ from tests.kit import module_sets
 
 
 def told(edition: str, seed: str, bot: str, players: int = 3) -> list[Event]:
-    """Everything that happens in a game between bots of one kind, until the cards are shuffled anew."""
+    """Return all events of a game between bots of one kind, until the discard pile is reshuffled."""
     chance = Deal(seed)
     state = new_game(Options(edition, players, module_sets(edition)[-1]), chance)
     bots = [make_bot(bot, f"{bot} {seat}") for seat in range(players)]
@@ -29,7 +29,7 @@ def told(edition: str, seed: str, bot: str, players: int = 3) -> list[Event]:
 
 
 def drawn(events: list[Event]) -> dict[str, list[str]]:
-    """What was turned up, kind by kind, in its order; Granada tiles whichever side they show."""
+    """Return what was turned up, in order for each kind; Granada tiles regardless of their face."""
     found: dict[str, list[str]] = {"cards": [], "start": []}
     for event in events:
         if isinstance(event, (Dealt, Displayed)):

@@ -1,4 +1,4 @@
-"""The fingerprint of bots: it follows from what they do, not from how their sources are written."""
+"""The fingerprint of bots depends on what they choose, not on how their sources are written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ print(fingerprint(Tournament(("builder", "search:0.1s", "strongest:0.1s", "novic
 
 
 def copied(folder: Path) -> Path:
-    """The sources of the package at another place, to change them."""
+    """Return a copy of the sources that can be changed."""
     shutil.copytree(SOURCES, folder / "granada", ignore=shutil.ignore_patterns("page", "__pycache__", "*.so", "*.pyd"))
     return folder / "granada"
 
@@ -32,7 +32,7 @@ def told(sources: Path) -> str:
 
 
 def test_a_comment_changes_no_fingerprint_and_other_weights_do(tmp_path: Path) -> None:
-    """Compiled or interpreted, it is the same: the copy is interpreted in any case."""
+    """The copy is always interpreted, so this also compares compiled with interpreted runs."""
     players = ("builder", "search:0.1s", "strongest:0.1s", "novice")
     here = fingerprint(Tournament(players))
     sources = copied(tmp_path)

@@ -1,4 +1,4 @@
-"""The standing tournaments: each can be played, and the document tells what was found."""
+"""The standing tournaments can be played, and docs/ladder.md shows their results."""
 
 from __future__ import annotations
 
@@ -85,10 +85,10 @@ def test_what_is_told_of_games_that_are_not_here_is_told_again(tmp_path: Path, m
     before = (tmp_path / "ladder.md").read_text("utf-8")
     assert "## Ratings\n" in before
     assert ladder.main(["--write", "--results", str(tmp_path / "empty"), *docs]) == 0
-    # Two of them are of half the games: to be played further.
+    # Two tournaments have half their games and can be continued.
     few = "\n## Fewer games than planned\n\ngranada-greedy-random, granada-missing\n"
     assert (tmp_path / "ladder.md").read_text("utf-8") == before + few
-    # A tournament that is here is told anew, with all its games; what is told of the others stays.
+    # The section of a stored tournament is rewritten with all its games; the others stay.
     assert ladder.main(["--only", "granada-missing", "--results", str(tmp_path / "here"), *docs]) == 0
     after = (tmp_path / "ladder.md").read_text("utf-8")
     assert _told(after, "## Ratings") == _told(before, "## Ratings")
@@ -127,7 +127,7 @@ def test_games_with_another_seed_count_together(tmp_path: Path, monkeypatch: pyt
 
 
 def _told(text: str, heading: str) -> str:
-    """What a document says below a heading."""
+    """Return the text below a heading."""
     found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[1]
@@ -186,7 +186,7 @@ def test_what_is_wanted_with_several_budgets_is_told_of_all_together(
 
 
 def _shares(text: str, name: str) -> list[tuple[float, int]]:
-    """The shares that were found, and the numbers of games, in the rows of a table."""
+    """Return the shares and numbers of games in the rows of a table."""
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("|") and name in line.split(" | ")[0]]
     return [(float(row[-4].rstrip(" %")) / 100, int(row[-2])) for row in rows]
 

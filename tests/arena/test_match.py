@@ -1,4 +1,4 @@
-"""One game: whatever a bot does, it ends with an outcome."""
+"""A tournament game always ends with an outcome, whatever a bot does."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_to_start_a_program_is_no_decision(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 class Own(Bot):
-    """A bot of the package itself, which nobody stands before."""
+    """A bot without the wrapper of third-party bots."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         return self.answer(view, actions)

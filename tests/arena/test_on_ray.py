@@ -1,4 +1,4 @@
-"""The same tournament on a real Ray on this machine."""
+"""A tournament on a real Ray cluster on this machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from granada.arena.results import read_results
 from tests.arena.tournaments import ODD, without_times
 from tests.cli.command import complaint, output
 
-#: Ray has no wheels for Macs with Intel processors; everywhere else it must be there.
+#: Ray has no wheels for Macs with Intel processors; everywhere else it must be installed.
 HAS_WHEEL = sys.platform != "darwin" or platform.machine() == "arm64"
 
 pytestmark = pytest.mark.skipif(not HAS_WHEEL, reason="Ray has no wheel for this platform")

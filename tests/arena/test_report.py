@@ -1,4 +1,4 @@
-"""The report and the plots: one page that stands alone."""
+"""The report and its plots are one self-contained page."""
 
 from __future__ import annotations
 

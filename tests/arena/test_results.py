@@ -1,4 +1,4 @@
-"""The file of results: what is written stays, and a run goes on from it."""
+"""The results file: outcomes are kept, and a run can be continued."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALL = replace(TRIO, games=2, max_turns=10)
 
 
 def play(tournament: Tournament, path: Path, most: int = 1000) -> list[GameOutcome]:
-    """Play so many games at most; returns those of this run."""
+    """Play at most `games` games and return the outcomes of this run."""
     found: list[GameOutcome] = []
     with Results(tournament, str(path)) as results:
         games = play_missing(results)
@@ -50,7 +50,7 @@ def test_a_line_that_was_cut_is_dropped_and_its_game_is_played_again(tmp_path: P
     path.write_bytes(whole[:-20])
     assert len(play(SMALL, path)) == 1
     assert stored(path) == without_times(played(SMALL))
-    path.write_bytes(whole[:30])  # not even the first line is whole
+    path.write_bytes(whole[:30])  # even the first line is incomplete
     assert len(play(SMALL, path, 1)) == 1
 
 

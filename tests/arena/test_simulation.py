@@ -1,4 +1,4 @@
-"""Games between bots, one or many."""
+"""Games between bots without time limits, single or many."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_game_leaves_no_cycles_behind_so_the_collector_can_be_off() -> None:
         gc.enable()
 
 
-#: A bot of somebody else that is derived from ours, and notes how often it is asked.
+#: A third-party bot that is derived from ours and logs its calls.
 COUNTING = """
 from pathlib import Path
 from granada.bots import RandomBot
@@ -125,7 +125,7 @@ class Counting(RandomBot):
 
 
 def choices_of(text: str, seat: int) -> list[tuple[int, int]]:
-    """The decisions of a seat in a record at which there was a choice, with the number of actions."""
+    """Return the decisions of a seat in a record at which there was a choice, with the number of actions."""
     reading = Replay(text)
     found = []
     while True:

@@ -1,4 +1,4 @@
-"""The figures: counted by hand for games made to order."""
+"""The results of a tournament, compared with counts by hand for constructed games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ THREE = Tournament(("greedy", "random", "random"), seats=3, games=3, mode=FIXED)
 
 
 def ended(number: int, line_up: tuple[int, ...], totals: tuple[int, ...], deal: int = 0) -> GameOutcome:
-    """A finished game with so many points of walls in scoring A, and one for towers in C at each seat but the first."""
+    """Return a finished game with these points for walls in scoring A, and one for towers in C except for seat 0."""
     points = [(seat, "A", "wall", total - (seat > 0)) for seat, total in enumerate(totals)]
     points += [(seat, "C", "tower", 1) for seat in range(1, len(totals))]
     points.append((-1, "C", "tower", 50))  # Dirk
@@ -132,7 +132,7 @@ def test_95_percent_intervals_hold_the_truth_about_95_times_of_100(pairs: bool) 
 @pytest.mark.parametrize("share", [0.5, 0.7, 0.95])
 @pytest.mark.parametrize("alike", [0.0, 0.5], ids=["independent", "alike"])
 def test_95_percent_intervals_of_shares_hold_the_truth_also_near_1(share: float, alike: float) -> None:
-    """Of the two games of a deal, the second often ends like the first."""
+    """The two games of a deal often have the same result."""
     rng = random.Random(f"{share} {alike}")
     held = 0
     for _ in range(600):
@@ -154,7 +154,7 @@ def test_few_deals_and_deals_that_are_alike_count_like_single_games() -> None:
 
 
 def test_95_percent_intervals_of_several_shares_together_hold_the_truth() -> None:
-    """Some tournaments of few deals and of many, whose games come in pairs that are more or less alike."""
+    """Tournaments of few and many deals, with pairs of games that are more or less correlated."""
     rng = random.Random(5)
     held = 0
     for _ in range(600):
@@ -216,7 +216,7 @@ def test_early_games_count_as_much_as_late_ones() -> None:
 
 
 def test_who_met_only_strong_ones_is_rated_by_them() -> None:
-    """A chain: each wins 65 % against the one below, and the last meets nobody else."""
+    """A chain: each wins 65 % against the one below, and plays only its neighbours."""
     rng, names = random.Random(5), ("greedy", "greedy:2s", "greedy:3s", "greedy:4s")
     games: list[GameOutcome] = []
     for lower, count in ((0, 300), (1, 60), (2, 60)):

@@ -1,4 +1,4 @@
-"""The figures of many games."""
+"""The results of simulations by seat."""
 
 from __future__ import annotations
 

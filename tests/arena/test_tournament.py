@@ -1,4 +1,4 @@
-"""Who meets whom, on which deal, at which seat."""
+"""Which bots meet, on which deal, at which seats."""
 
 from __future__ import annotations
 

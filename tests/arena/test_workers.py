@@ -1,4 +1,4 @@
-"""Processes that play: results do not depend on them, and one that dies or hangs stops nothing."""
+"""Worker processes: results do not depend on their number, and one that dies or hangs does not stop a tournament."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.arena.tournaments import TRIO, duel, played, without_times
 
 
 def outcome_of(worker: Worker) -> GameOutcome:
-    """Wait until its game has one."""
+    """Wait for the outcome of its game."""
     while True:
         worker.pipe.poll(LOOK)
         outcome = worker.look()
@@ -44,7 +44,7 @@ def test_a_bot_that_ends_its_process_loses_after_a_second_try() -> None:
 
 def test_a_bot_that_never_answers_loses_after_the_patience() -> None:
     start = monotonic()
-    # The budget is so small that ten times of it are nothing.
+    # Ten times the budget is negligible.
     (outcome,) = played(duel("spinner:0.01s", patience=0.5))
     assert (outcome.end, outcome.winners) == (FORFEIT, (1,))
     assert outcome.fault is not None

@@ -1,4 +1,4 @@
-"""The promises that every bot keeps."""
+"""Properties of every bot."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from granada.bots import BOTS, GreedyBot, make_bot
 from granada.rules.options import EDITIONS
 from tests.kit import luck, module_sets
 
-#: Every bot, those that think long with few nodes: a number of nodes gives the same choice every time, a time does not.
+#: Every bot; searching bots with few nodes, because their choices are reproducible only with a limit in nodes.
 SPECS = [f"{name}:12n" for name in BOTS]
 
 
 def turns(spec: str, quick: int) -> int:
-    """How long a bot plays here: those that look ahead are slow where the rules run interpreted."""
+    """Return a turn limit: searching bots are slow if the rules are interpreted."""
     return 2 if spec.split(":")[0] in ("search", "strongest") else quick
 
 
@@ -64,7 +64,7 @@ def test_greedy_bots_play_every_table_to_its_end(edition: str, players: int) -> 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_greedy_beats_random(edition: str) -> None:
-    # `granada simulate --players greedy,random` finds 99 % and more in every edition, so this leaves room.
+    # `granada simulate --players greedy,random` shows at least 99 % in every edition, so this has a margin.
     games, won = 20, 0
     for game in range(games):
         seat = game % 2

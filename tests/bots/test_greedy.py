@@ -1,4 +1,4 @@
-"""What the greedy bot does at single decisions."""
+"""Single decisions of the greedy bot."""
 
 from __future__ import annotations
 

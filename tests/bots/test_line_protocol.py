@@ -1,4 +1,4 @@
-"""Programs as bots, and our bots as a program: the line protocol of docs/bots.md."""
+"""The line protocol of docs/bots.md: programs as bots, and our bots as a program."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_it_chooses_what_the_bot_chooses() -> None:
     expected = action_text(GreedyBot("seed of 3 words").choose(view, actions))
     lines = ["newgame seed seed of 3 words", "position", *position_text(view, actions).splitlines(), "end", "go"]
     assert answers(*lines) == [f"bestaction {expected}"]
-    # A return before the line feed, as some systems write it, changes nothing.
+    # CRLF line ends are accepted.
     assert answers(*[f"{line}\r\n" for line in lines]) == [f"bestaction {expected}"]
 
 
@@ -215,7 +215,7 @@ def test_a_bad_line_is_answered_with_a_sentence_and_it_goes_on(lines: list[str],
 
 
 class Ponders(Bot):
-    """Thinks until it is called off, or its budget is spent."""
+    """Thinks until it is cancelled or its budget is spent."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         self.budget.begin()
@@ -310,7 +310,7 @@ def test_a_bot_that_fails_is_told_of_in_one_line() -> None:
 
 
 def script(folder: Path, body: str) -> str:
-    """The command of a program that answers the handshake, and then does this for every line."""
+    """Return the command of a program that answers the handshake and then runs this code for every line."""
     path = folder / "program.py"
     head = "import os, sys, time\nactions = []\nfor line in sys.stdin:\n    line = line.strip()\n"
     head += "    if line == 'granada': print('hello', 'ready', sep='\\n', flush=True)\n"
@@ -379,7 +379,7 @@ def test_16_2_nothing_hidden_goes_to_a_program(tmp_path: Path) -> None:
     assert "bonus 1 pavilion-8\n" in text
     assert "bonus 2 ?\n" in text
     assert "tower-11\n" not in text
-    assert "7/1" not in text  # the seed of the game tells all its luck
+    assert "7/1" not in text  # the seed of the game would reveal all chance events
     assert re.search(r"^go seconds 1$", text, re.M)
 
 
@@ -426,13 +426,13 @@ def test_a_program_that_reads_nothing_keeps_nobody_waiting(tmp_path: Path, monke
 
 
 def test_a_program_that_is_just_being_started_is_killed_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The signal to end can come when a program runs and nobody here knows its process yet."""
+    """The signal to end can arrive while a program is starting and its process is not known yet."""
     start, then = subprocess.Popen, list[str]()
     processes: list[subprocess.Popen[bytes]] = []
 
     def interrupted(*command: Any, **options: Any) -> subprocess.Popen[bytes]:
         processes.append(start(*command, **options))
-        programs.kill_programs(lambda: then.append("ended"))  # as a handler of that signal would do
+        programs.kill_programs(lambda: then.append("ended"))  # like the handler of that signal
         assert then == []
         return processes[0]
 

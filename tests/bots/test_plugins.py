@@ -1,4 +1,4 @@
-"""Bots of others: from files and from installed packages."""
+"""Third-party bots from files and installed packages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def file(folder: Path, text: str, name: str = "my_bot.py") -> str:
 
 
 def chosen(name: str) -> str:
-    """What a bot chooses at the beginning of a game."""
+    """Return what a bot chooses at the beginning of a game."""
     state = new_game(Options(), luck("chosen"))
     actions = state.offers()
     return f"action {actions.index(make_bot(name, 1).choose(state.view(state.seat, remembers=True), actions))}"
@@ -238,7 +238,7 @@ def test_a_failure_in_another_process_is_told_here(tmp_path: Path) -> None:
 
 
 def installed(folder: Path, entries: str, code: str = "") -> None:
-    """What pip leaves of a package with entry points."""
+    """Write the files of an installed package with entry points."""
     facts = folder / "club_bots-1.2.dist-info"
     facts.mkdir()
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: club-bots\nVersion: 1.2\n")

@@ -1,4 +1,4 @@
-"""How bots are asked for: good and bad specs."""
+"""Valid and invalid specs of bots."""
 
 from __future__ import annotations
 

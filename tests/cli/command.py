@@ -1,4 +1,4 @@
-"""Running the real command."""
+"""Running the command in a process."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 import granada as package
 
-#: No command of the tests needs longer, also on a busy machine.
+#: Timeout in seconds, generous enough for a busy machine.
 PATIENCE = 120
-#: The command is that of the package that the tests import, from whatever folder it is run.
+#: Runs the package that the tests import, from any folder.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(package.__file__).parents[1])}
 
 
 def granada(*arguments: object, given: str | bytes = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run `granada` with arguments and a standard input, in a process of its own."""
+    """Run `granada` with arguments and standard input, in a separate process."""
     finished = subprocess.run(
         [sys.executable, "-m", "granada", *map(str, arguments)],
         input=given if isinstance(given, bytes) else given.encode(),
@@ -31,14 +31,14 @@ def granada(*arguments: object, given: str | bytes = "", cwd: Path | None = None
 
 
 def output(*arguments: object, given: str | bytes = "", cwd: Path | None = None) -> str:
-    """What a command prints that must succeed and complain about nothing."""
+    """Return the output of a command that must succeed without any messages on standard error."""
     finished = granada(*arguments, given=given, cwd=cwd)
     assert (finished.returncode, finished.stderr) == (0, "")
     return finished.stdout
 
 
 def complaint(*arguments: object, given: str | bytes = "", status: int = 2, cwd: Path | None = None) -> str:
-    """The one line with which a command must fail; it prints nothing else."""
+    """Return the one-line message of a command that must fail, without other output."""
     finished = granada(*arguments, given=given, cwd=cwd)
     assert (finished.returncode, finished.stdout) == (status, "")
     assert finished.stderr.endswith("\n")

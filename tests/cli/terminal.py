@@ -1,4 +1,4 @@
-"""A real terminal for the tests: a pseudo-terminal of a size, and the program that runs on it."""
+"""A pseudo-terminal of a given size with `granada` running on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.cli.command import ENVIRONMENT, PATIENCE
 
 
 class Terminal:
-    """`granada` on a terminal; what it prints is read up to its next prompt."""
+    """`granada` on a terminal; output is read up to the next prompt."""
 
     def __init__(self, columns: int, lines: int, *arguments: object) -> None:
         self._end, other = pty.openpty()
@@ -47,7 +47,7 @@ class Terminal:
         os.write(self._end, f"{line}\n".encode())
 
     def read_until(self, prompt: str) -> list[str]:
-        """The lines up to a prompt, which is the last one."""
+        """Return the lines up to and including a prompt."""
         text = b""
         until = time.monotonic() + PATIENCE
         while not text.endswith(prompt.encode()):

@@ -1,4 +1,4 @@
-"""Bad input: one line that says what is wrong, status 2, nothing half done, no traceback."""
+"""Bad input: a one-line message, status 2, no partial output, no traceback."""
 
 from __future__ import annotations
 

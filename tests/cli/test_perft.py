@@ -1,4 +1,4 @@
-"""`granada perft`, and the counts that pin the offers of every edition; run as a script it writes them anew."""
+"""`granada perft`, and golden counts for the offers of every edition; run as a script to rewrite them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from tests.cli.command import output
 from tests.kit import module_sets
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "perft.txt"
-HEAD = (
-    "# Positions at depth 1, 2 and 3: granada perft ARGUMENTS; python -m tests.cli.test_perft writes this file anew.\n"
-)
+HEAD = "# Positions at depth 1, 2 and 3: granada perft ARGUMENTS; python -m tests.cli.test_perft rewrites this file.\n"
 
 
 def counts(arguments: str) -> list[int]:
-    """The positions at each depth."""
+    """Return the number of positions at each depth."""
     printed = io.StringIO()
     with redirect_stdout(printed):
         assert main(["perft", *arguments.split()]) == 0
@@ -29,7 +27,7 @@ def counts(arguments: str) -> list[int]:
 
 
 def golden() -> list[tuple[str, list[int]]]:
-    """The pinned counts, by arguments."""
+    """Return the golden counts by arguments."""
     rows = [line.rsplit(":", 1) for line in GOLDEN.read_text("utf-8").split("\n") if line and line[0] != "#"]
     return [(arguments, [int(count) for count in numbers.split()]) for arguments, numbers in rows]
 
@@ -53,7 +51,7 @@ def test_divide_counts_each_first_action() -> None:
 
 
 def tables() -> list[str]:
-    """The tables whose positions are counted: at the beginning, and where there is much to do."""
+    """Return the games to count: at the beginning, and after many actions."""
     return [
         f"--edition {edition} --players {players} --after {after} --seed 1"
         + (f" --modules {','.join(modules)}" if modules else "")

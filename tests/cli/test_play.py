@@ -143,12 +143,12 @@ def test_several_people_may_sit_at_one_terminal() -> None:
     assert "human 2> " in finished.stdout
 
 
-#: What a player who wants a large city prefers, the best first.
+#: The preferences of a player who wants a large city, best first.
 WANTED = ("place", "buy", "take", "vizier", "hut", "keep", "decline", "reserve")
 
 
 def choice(lines: list[str]) -> str:
-    """The number of a listed action that is wanted most."""
+    """Return the number of the preferred action in the list."""
     found = {verb: number for number, verb in re.findall(r"(?:^| )(\d+)(?:–\d+)? ([a-z]+)\b", "\n".join(lines), re.M)}
     return next((found[verb] for verb in WANTED if verb in found), "1")
 
@@ -166,7 +166,7 @@ def test_on_a_terminal_everything_fits_and_the_city_stays_beside_the_question(
     with Terminal(columns, 24, "play", *arguments) as terminal:
         for _ in range(count):
             lines = terminal.read_until("human 1> ")
-            # The first line is what was typed; after it nothing is wider than the terminal, so no word breaks.
+            # The first line is the input; no other line is wider than the terminal.
             assert [line for line in lines[1:] if len(line) > columns] == []
             seen = lines[-24:]
             begin = max(i for i, line in enumerate(lines) if line.startswith(("city  ", "Places for ")))

@@ -1,4 +1,4 @@
-"""Games in which all sorts of positions come up: some actions by quick judgement, some at random."""
+"""Games with varied positions: some actions by the quick policy, some at random."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from granada.engine.weights import Weights
 from granada.rules.options import EDITIONS
 from tests.kit import luck, module_sets
 
-#: No game of these tests lasts longer; quick play ends all of its games long before.
+#: The turn limit of these tests; games of the quick policy are much shorter.
 MAX_TURNS = 400
 
 
@@ -26,7 +26,7 @@ def tables(*players: int) -> list[Options]:
 
 
 def mixed_plies(options: Options, seed: object, max_turns: int = MAX_TURNS) -> Iterator[tuple[State, Action, Chance]]:
-    """A game ply by ply: the state, the action that is played next, and the luck of the game.
+    """Yield a game ply by ply: the state, the next action, and the source of chance.
 
     Two of three actions are those of quick judgement, so that cities grow and games end; the others are random, so
     that tiles are reserved, given away, removed and swapped, and cards kept, as quick judgement would not do it.
@@ -46,14 +46,14 @@ def mixed_plies(options: Options, seed: object, max_turns: int = MAX_TURNS) -> I
 
 
 def mixed(options: Options, seed: object, every: int = 1, max_turns: int = MAX_TURNS) -> Iterator[State]:
-    """Positions of a mixed game, one of so many plies."""
+    """Yield every n-th position of a mixed game."""
     for state, _, _ in mixed_plies(options, seed, max_turns):
         if state.n % every == 0:
             yield state
 
 
 def finished(options: Options, seed: object) -> State:
-    """A mixed game that is over."""
+    """Return the end of a mixed game."""
     state = None
     for at, _, _ in mixed_plies(options, seed):
         state = at

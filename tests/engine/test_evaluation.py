@@ -1,4 +1,4 @@
-"""What a position promises, the chance that goes with a lead, and looking ahead."""
+"""The static evaluation, win chances from leads, and roll-outs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_when_the_game_is_over_nothing_is_promised_but_the_scores(options: Optio
 
 
 def test_before_the_last_scoring_it_is_the_scores_and_what_it_would_bring() -> None:
-    """With nothing held; later scorings count less, because what leads today may be overtaken."""
+    """Nothing is held; later scorings count less."""
     state = position()
     settle(state, 0, "garden-8-NW at 1,0")
     settle(state, 1, "garden-10-N at 1,0", "garden-11 at 2,0")

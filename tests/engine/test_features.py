@@ -1,4 +1,4 @@
-"""Positions in numbers: always as many, never anything but numbers, and nothing that the seat cannot know."""
+"""Features: a fixed number of finite values, without anything that the seat cannot know."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.engine.games import finished, mixed
 from tests.kit import all_options, module_sets, position, rule, settle
 
 WEIGHTS = Weights()
-#: Nothing is larger than this, so that a network can learn from it: they are meant to be of about the size of 1.
+#: The largest absolute value: features should be of order 1 for the network.
 LARGE = 12.0
 
 
@@ -66,7 +66,7 @@ def test_hidden_bonus_cards_of_others_change_nothing(options: Options) -> None:
 
 
 def test_the_weights_change_nothing() -> None:
-    """The model learns from positions, whoever plays them."""
+    """Features depend on positions, not on who plays them."""
     odd = Weights(majority=3.0, wall=0.0, later=0.2, others=1.0)
     for state in mixed(Options("combined", 3), "weights", every=31):
         assert all_features(Standing(state, WEIGHTS)) == all_features(Standing(state, odd))

@@ -89,7 +89,7 @@ def test_features_beyond_all_measure_make_no_fault() -> None:
 
 
 def late(options: Options, seed: int) -> State:
-    """A game of quick play with only some tiles left in the bags."""
+    """Return a game of the quick policy with few tiles left in the bags."""
     luck = QuickLuck(seed)
     state = new_game(options, luck)
     while not state.is_over and sum(map(len, state.bags)) > 3:
@@ -101,7 +101,7 @@ def late(options: Options, seed: int) -> State:
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_clear_lead_near_the_end_is_a_high_chance(edition: str, players: int) -> None:
-    """A lead with what the last scoring would bring: in the combined game that is more than all scorings before it."""
+    """In the combined edition, the last scoring is worth more than all before it."""
     state = late(Options(edition, players), players)
     totals = promises(Standing(state, WEIGHTS))
     for seat in range(players):
@@ -114,7 +114,7 @@ def test_a_clear_lead_near_the_end_is_a_high_chance(edition: str, players: int) 
 
 
 def test_it_predicts_games_better_than_chance() -> None:
-    """In the middle of games it often knows the winner, who is not the seat that is only ahead by luck."""
+    """In the middle of a game the model often predicts the winner."""
     right = seen = 0
     for seed in range(24):
         luck = QuickLuck(seed)
@@ -129,7 +129,7 @@ def test_it_predicts_games_better_than_chance() -> None:
 
 WITHOUT_NUMPY = """
 import sys
-sys.modules["numpy"] = None  # so that to import it fails
+sys.modules["numpy"] = None  # makes its import fail
 from granada import BadOptions, Options, new_game
 from granada.bots import BOTS, LEVELS, PERSONALITIES, check_bot, make_bot
 from granada.bots.win_chance import quick_chances

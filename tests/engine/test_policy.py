@@ -1,4 +1,4 @@
-"""Quick play: it names only what is offered, it decides everywhere, and its games come to an end."""
+"""The quick policy: it considers only offered actions, decides in every position, and its games end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.kit import all_options, bag, display, hand, module_sets, placing, pla
 
 WEIGHTS = Weights()
 OPTIONS = [options for options in all_options() if options.players in (2, 3, 4)]
-#: Every kind of action that quick play can name, in a game with all modules.
+#: Every kind of action that the quick policy considers, in a game with all modules.
 NAMED = {"Take", "Buy", "Add", "TakeHut", "Wake", "Place", "Reserve", "Give", "UseVizier", "Decline", "Reveal", "Keep"}
 
 
@@ -62,7 +62,7 @@ def test_all_that_is_weighed_and_chosen_is_offered(options: Options) -> None:
 
 @pytest.mark.parametrize("options", tables(2, 4), ids=repr)
 def test_the_same_holds_to_the_end_of_a_game(options: Options) -> None:
-    """With the tiles left over (8.2), and with what looks worth a number every time."""
+    """Including the tiles left over (8.2); every worth is finite."""
     seen: Counter[str] = Counter()
     for state, _, _ in mixed_plies(options, f"to the end {options}"):
         offered = set(state.offers())
@@ -106,7 +106,7 @@ def test_exact_payments_are_seen_with_every_exchange_card() -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_it_works_with_what_a_seat_may_see(edition: str) -> None:
-    """16.2: bonus cards of others are missing there, which changes nothing that is weighed."""
+    """16.2: a view lacks the bonus cards of other players, which does not change the evaluation."""
     for state in mixed(Options(edition, 3, module_sets(edition)[-1]), f"seen {edition}", every=3):
         view = state.view(state.seat, remembers=True)
         seen = [(one.action, one.worth) for one in Policy(view.table, WEIGHTS).weigh()]
@@ -133,7 +133,7 @@ def test_weighing_and_choosing_leave_the_state_alone() -> None:
     ids=repr,
 )
 def test_the_choice_is_the_best_of_what_is_weighed(options: Options) -> None:
-    """On a turn the choice takes a short cut for purchases, but never leaves the best by much."""
+    """The choice takes a short cut for purchases, but its worth is close to the best."""
     for state in mixed(options, "best"):
         policy = Policy(state, WEIGHTS)
         weighed = sorted(policy.weigh(), key=by_worth)
@@ -142,7 +142,7 @@ def test_the_choice_is_the_best_of_what_is_weighed(options: Options) -> None:
             assert chosen == state.offers()[0]
         elif isinstance(state.step, Acting):
             worth = {one.action: one.worth for one in weighed}
-            # A purchase counts as one and a half cards there, however many are paid.
+            # The short cut assumes one and a half cards for each purchase.
             assert worth[chosen] >= weighed[0].worth - 4 * WEIGHTS.card
         else:
             assert chosen == max(weighed, key=lambda one: one.worth).action
@@ -180,7 +180,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert game(4).key() != game(5).key()
 
 
-#: Points, turns and decisions of games of quick play, written down once.
+#: Points, turns and decisions of games of the quick policy, as golden values.
 GOLDEN: dict[str, tuple[int, ...]] = {
     "alhambra": (111, 131, 139, 93, 249),
     "granada": (155, 152, 160, 98, 239),
@@ -197,7 +197,7 @@ def figures(edition: str) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_games_are_the_same_interpreted_and_compiled(edition: str) -> None:
-    """Who changes quick play on purpose writes down what this test finds: `figures`."""
+    """After an intended change of the quick policy, copy `figures` from this test's output."""
     assert figures(edition) == GOLDEN[edition]
 
 
@@ -283,7 +283,7 @@ def test_weights_survive_a_round_trip_through_a_dict() -> None:
 
 @rule("8.3")
 def test_8_3_quick_play_builds_every_left_over_tile_before_it_stores_one() -> None:
-    """A tile in the reserve never scores after the last turn, however much it would be worth in the city."""
+    """A tile in the reserve does not score after the last turn."""
     state = position()
     settle(state, 0, "arcades-4-NES at 1,0", "seraglio-3-ESW at 0,1", "garden-8-NW at 0,-1")
     hand(state, 0, "g2 b2")

@@ -1,4 +1,4 @@
-"""What purses can pay, against every choice of cards and against the payments of the rules."""
+"""The sums of purses, compared with every choice of cards and with the payments of the rules."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from granada.engine.purse import cheapest, cheapest_payment, sums_of
 from granada.rules.money import UNIT, VALUES, cards_of, number_of_cards, payments, total, worth
 from tests.kit import rule
 
-#: The sums that a set of sums tells; no tile costs so much that a larger one would matter.
+#: The sums in the bit set; larger ones do not matter for any price.
 LARGEST = 30
 PRICES = range(1, 14)
 
 
 def purses(count: int, most: int) -> list[int]:
-    """Purses of up to so many cards, at most three copies of each value."""
+    """Yield purses of up to this many cards, with at most three copies of each value."""
     rng = random.Random(f"purses {count} {most}")
     box = [value for value in VALUES for _ in range(3)]
     return [sum(UNIT[value] for value in rng.sample(box, rng.randrange(most + 1))) for _ in range(count)]
 
 
 def sums_by_hand(purse: int) -> set[int]:
-    """The sums of every choice of cards."""
+    """Return the sums of every choice of cards."""
     values = [card.value for card in cards_of(0, purse)]
     return {sum(some) for size in range(len(values) + 1) for some in combinations(values, size)}
 

@@ -1,4 +1,4 @@
-"""Luck for playing ahead: the same on every machine, interpreted and compiled, and fair."""
+"""The random generator of roll-outs: the same on every machine, interpreted and compiled, and fair."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from granada import Options, new_game
 from granada.engine.quick_luck import QuickLuck
 
-#: What Lehmer's generator gives; written down once, so that compiled and interpreted runs are compared.
+#: Golden values of Lehmer's generator, for compiled and interpreted runs.
 GOLDEN = {
     0: [1, 9, 10, 55, 398, 262906, 2, 89547],
     1: [1, 9, 20, 3, 796, 525812, 1, 179095],
@@ -38,7 +38,7 @@ def test_numbers_stay_in_their_range() -> None:
 
 
 def test_all_numbers_are_about_equally_likely() -> None:
-    """Also the first ones of neighbouring seeds, which is how looking ahead uses them."""
+    """Including the first numbers of adjacent seeds, which roll-outs use."""
     luck = QuickLuck(1)
     of_one_seed = Counter(luck.below(6) for _ in range(6000))
     of_neighbours = Counter(QuickLuck(seed).below(6) for seed in range(6000))
@@ -48,7 +48,7 @@ def test_all_numbers_are_about_equally_likely() -> None:
 
 
 def test_tiles_and_cards_come_in_the_same_order_whatever_is_drawn_between_them() -> None:
-    """So what two actions lead to is compared with the same luck: one takes cards, the other buys tiles."""
+    """Roll-outs compare two actions with the same chance events, even if one takes cards and the other buys tiles."""
     orders: set[tuple[str, ...]] = set()
     for between in (0, 1, 3):
         state, luck = new_game(Options("combined", 3), QuickLuck(3)), QuickLuck(5)

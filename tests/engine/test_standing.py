@@ -1,4 +1,4 @@
-"""The count of a position: shares as in a scoring, kept up to date, and how walls grow."""
+"""Incremental counts: shares as in a scoring, updates, and the growth of walls."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tests.engine.games import mixed, mixed_plies, tables
 from tests.kit import announce, dirk, luck, points, position, rule
 
 WEIGHTS = Weights()
-#: Only the next scoring counts, nobody else does, and a point of a wall or a majority is a point.
+#: Only the next scoring and the own points count, with weight 1 for walls and majorities.
 PLAIN = Weights(majority=1.0, wall=1.0, later=0.0, others=0.0, room=0.0)
 
 
 def entrants(state: State) -> list[int]:
-    """7.1, 9.4: who takes part in the majorities, in the order of a standing: the seats, then Dirk."""
+    """7.1, 9.4: return the entrants of the majorities in the order of a standing: the seats, then Dirk."""
     return [*range(len(state.players)), *([DIRK] if state.dirk is not None else [])]
 
 
@@ -50,7 +50,7 @@ def test_shares_are_those_of_a_scoring_held_now(options: Options) -> None:
 
 
 def test_the_games_of_these_tests_show_what_they_are_about() -> None:
-    """Revealed cards, huts that count, ties of two and three, and a Dirk with majorities come up, not just by luck."""
+    """The positions include revealed cards, huts that count, ties of two and three, and majorities of Dirk."""
     seen: Counter[str] = Counter()
     for options in tables(2, 3):
         for state in mixed(options, f"shares {options}", every=9):
@@ -68,7 +68,7 @@ def test_the_games_of_these_tests_show_what_they_are_about() -> None:
 
 @rule("7.3", "7.4", "7.5")
 def test_shares_of_any_counts_are_those_of_a_scoring() -> None:
-    """Also of counts that hardly come up in games: many ties, and large numbers."""
+    """Including counts that are rare in games: many ties, and large numbers."""
     rng = random.Random("counts")
     for options in tables(2, 3, 6):
         state = position(options.edition, options.players, scoring=options.scoring)
@@ -114,7 +114,7 @@ def test_a_standing_that_follows_a_game_is_as_good_as_a_new_one(options: Options
 @rule("6.3", "8.4")
 @pytest.mark.parametrize("options", tables(2, 3, 5), ids=repr)
 def test_the_scorings_to_come_are_those_that_have_not_taken_place(options: Options) -> None:
-    """Also while somebody is asked for bonus cards before one of them: then it is still to come."""
+    """A scoring is still to come while players may reveal bonus cards before it."""
     held: set[str] = set()
     last = None
     for state, _, _ in mixed_plies(options, f"scorings {options}"):
@@ -158,7 +158,7 @@ def test_a_gift_to_dirk_is_worth_what_the_scoring_changes() -> None:
 
 @rule("7.3")
 def test_the_gain_of_one_more_tile_is_what_the_scoring_changes() -> None:
-    """Exact for Alhambra tiles; for Granada tiles the price that breaks ties (7.4) is not guessed at."""
+    """Exact for Alhambra tiles; for Granada tiles the price that breaks ties (7.4) is ignored."""
     seen = 0
     for players in (2, 3, 5):
         for state in mixed(Options("alhambra", players, ("bonus",)), f"gain {players}", every=7):
@@ -187,7 +187,7 @@ def test_weights_of_scorings_fall() -> None:
 @rule("7.2")
 @pytest.mark.parametrize("edition", ["alhambra", "granada", "combined"])
 def test_walls_grow_about_as_the_standing_says(edition: str) -> None:
-    """It does not search, so it cannot see that a tile joins the longest wall with another one: then it is too modest.
+    """Without a search the estimate is too low if a tile joins the longest wall with another one.
 
     Measured over 8 games of each edition, at all places where a tile joins the longest wall and covers none of it:
     exact for 87 to 90 % of them, and never too much. Positions of one game are alike, so this leaves room.

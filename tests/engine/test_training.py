@@ -1,4 +1,4 @@
-"""Training: a small run works, the same seed gives the same, and what is fitted predicts better."""
+"""Training: a small run works and is reproducible, and the fitted model predicts better."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_lessons_tell_how_games_ended(edition: str, players: int) -> None:
     learned = play_examples(options, [Weights() for _ in range(players)], QuickLuck(players), 12)
     assert len(learned) >= 2 * players
     assert len(learned) % players == 0
-    for i in range(0, len(learned), players):  # all seats look at the same position
+    for i in range(0, len(learned), players):  # one example for each seat
         seats = learned[i : i + players]
         assert [example.seat for example in seats] == list(range(players))
         assert sum(example.win for example in seats) == pytest.approx(1)
@@ -79,7 +79,7 @@ def test_lessons_tell_how_games_ended(edition: str, players: int) -> None:
 
 
 def synthetic(count: int) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.float32]], ...]:
-    """Positions whose outcome is a matter of two features."""
+    """Return positions whose result depends on two features."""
     rng = np.random.default_rng(3)
     inputs = rng.standard_normal((count, FEATURES)).astype(np.float32)
     leads = (inputs[:, 0] - 0.5 * inputs[:, 7]).astype(np.float32)
@@ -91,12 +91,12 @@ def test_fitting_makes_the_predictions_better(capsys: pytest.CaptureFixture[str]
     fit(inputs[BATCH:], targets[BATCH:], 16, 1, inputs[:200], targets[:200])
     told = [float(one) for one in re.findall(r"cross entropy (\d+\.\d+)", capsys.readouterr().out)]
     assert len(told) == 16
-    assert told[-1] < 0.9 * np.log(2)  # a guess without any knowledge costs the whole of it
+    assert told[-1] < 0.9 * np.log(2)  # a guess of 1/2 has cross entropy log 2
     assert told[-1] < told[5] < told[0]
 
 
 def test_the_slopes_are_those_of_the_loss() -> None:
-    """Each slope against the difference that a small step makes."""
+    """Compare the gradient with finite differences."""
     rng = np.random.default_rng(1)
     sizes = [(5, 4), (4,), (4, 3), (3,), (3, 2), (2,)]
     parameters = [rng.standard_normal(size) for size in sizes]
