@@ -9,7 +9,7 @@ SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.sv
 PAGE := src/granada/page/.stamp
 PAGE_SOURCES := $(shell find web src/granada/locales -name node_modules -prune -o -path '*/locales/*.py*' -o -print 2>/dev/null)
 
-.PHONY: play page test check format lint types browser unit compiled-unit bench train ladder golden api games screens page-figures clean help
+.PHONY: play page test check format lint types browser unit compiled-unit bench train ladder golden api games screens page-figures lock clean help
 
 help:
 	@echo "make play   start the server on this machine and open it in a browser"
@@ -80,7 +80,7 @@ ladder: $(VENV)/test.stamp $(COMPILED)/stamp
 	else echo "No C compiler found: the games are played interpreted."; $(BIN)/python benchmarks/ladder.py $(LADDER); fi
 
 api: $(VENV)/test.stamp
-	$(BIN)/python -m granada.server.http.write_documents docs/api
+	$(BIN)/python -m granada.server.http.openapi docs/api
 	$(BIN)/python -m tests.server.npm types
 
 # Every set-up with clicks, keys and the command line; make test plays a selection of them.
@@ -92,6 +92,15 @@ screens: $(VENV)/test.stamp $(PAGE) browser
 
 page-figures: $(VENV)/test.stamp $(PAGE) browser
 	$(BIN)/python -m benchmarks.page
+
+# Locks the newest versions that go together, for every platform and Python version; look at the difference before you commit it.
+lock:
+	$(PYTHON) -m venv build/lock && build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	cd requirements && for set in "server" "test server" "bench test server"; do \
+	  name=$${set%% *}; { head -2 $$name.txt; ../build/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
+	    --generate-hashes --no-header --no-annotate --no-emit-index-url $$(for one in $$set; do echo $$one.in; done); } > $$name.new \
+	  && mv $$name.new $$name.txt || exit 1; \
+	done
 
 golden: $(VENV)/test.stamp
 	$(BIN)/python -m tests.golden.make
@@ -106,7 +115,8 @@ $(VENV)/bin/python:
 
 $(VENV)/play.stamp: $(VENV)/bin/python pyproject.toml hatch_build.py requirements/server.txt
 	@echo "Installing Granada into $(VENV) and building the web client: a few minutes the first time…"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/server.txt --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/server.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
 # Installing the package builds the web client; this rebuilds it after changes.

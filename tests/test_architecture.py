@@ -24,7 +24,7 @@ PACKAGES = {
     "engine": {"rules"},
     "bots": {"rules", "records", "drawing", "engine"},
     "arena": {"rules", "records", "drawing", "bots"},
-    "tables": {"rules", "records", "drawing", "bots", "locales", "score_pad", "server"},
+    "tables": {"rules", "records", "drawing", "bots", "locales", "score_pad"},
     "server": {"rules", "records", "drawing", "bots", "locales", "score_pad", "tables"},
     "cli": {"rules", "records", "drawing", "engine", "bots", "arena", "locales", "score_pad", "tables", "server"},
 }

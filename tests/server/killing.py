@@ -15,7 +15,7 @@ from websockets.exceptions import WebSocketException
 
 from granada import replay
 from granada.server.ops.settings import Settings
-from granada.server.store.sql_store import Store
+from granada.server.store.sql_store import SqlStore
 from granada.tables.entries import Entry, Played
 from granada.tables.holders import Holder, hash_of, new_secret
 from granada.tables.registry import command_key
@@ -124,7 +124,7 @@ class Load:
         self.server = server
         self.figures = Figures()
         self.ledgers: dict[str, Ledger] = {}
-        self._store = Store(Settings(database=database).url())
+        self._store = SqlStore(Settings(database=database).url())
         self._random = random.Random(str(seed))
         self._parties = [Party([Player(), Player()], ["random"]) for _ in range(parties)]
         self._parties += [Party([], ["greedy", "random"]), Party([], ["random", "random", "random"])]

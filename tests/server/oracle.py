@@ -22,15 +22,15 @@ from granada.bots import Advice, make_bot
 from granada.drawing import svg_table
 from granada.rules.errors import IllegalAction, NotationError
 from granada.rules.money import MONEY
-from granada.server.bot_pool.jobs import Thought
 from granada.tables.answers import answer
 from granada.tables.commands import propose
 from granada.tables.entries import Entry, Held, Played, Started, decode_body
 from granada.tables.errors import TableError
-from granada.tables.hints import IDEAS, ideas_of
+from granada.tables.hints import IDEAS
 from granada.tables.holders import Holder
 from granada.tables.levels import strongest
 from granada.tables.messages import Ask, Command, Look, encoder
+from granada.tables.reasons import idea_of
 from granada.tables.requests import Hint, Log, LogLine
 from granada.tables.table import Table
 from granada.tables.views import own_view, public_view
@@ -132,8 +132,7 @@ class Oracle:
         offers = state.offers()
         bot = make_bot(f"{strongest()}:{NODES}n", self._bot_seed(state.n))
         advice = bot.advise(state.view(seat, remembers=True), offers, IDEAS) if len(offers) > 1 else [Advice(offers[0])]
-        thoughts = [Thought.of(one) for one in advice[:IDEAS]]
-        return encoder.encode(Hint(strongest(), ideas_of(state, seat, thoughts)))
+        return encoder.encode(Hint(strongest(), [idea_of(state, seat, one) for one in advice[:IDEAS]]))
 
     @cache  # noqa: B019
     def picture(self, version: int, seat: int) -> bytes:

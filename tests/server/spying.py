@@ -16,7 +16,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from granada.rules.components import standard
-from granada.tables.holders import COOKIE, hash_of, program_hash
+from granada.server.http.credentials import COOKIE
+from granada.tables.holders import hash_of, program_hash
 from tests.server.running import PATIENCE, RunningServer, new_id, prefer_building
 
 Json = dict[str, Any]

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from granada.tables.commands import Proposal, play, propose
 from granada.tables.entries import Body, Entry
 from granada.tables.holders import Holder
-from granada.tables.lobby import Wish, create, start
+from granada.tables.lobby import create, start
 from granada.tables.messages import Act, Back, Confirm, Here, Restart, TableOptions, Undo
+from granada.tables.requests import SeatRequest
 from granada.tables.table import Table
 
 ANA, BEN = Holder("a" * 64), Holder("b" * 64)
 #: The time of the first entry.
 NOON = 1_000_000
+_KINDS: dict[str, Literal["person", "open"]] = {"person": "person", "open": "open"}
 
 
 class Log:
     """A table and all that happened there; `again` is what a restarted server makes of it."""
 
     def __init__(self, seats: Sequence[str] = ("person", "person"), holder: Holder = ANA, **options: Any) -> None:
-        wishes = [Wish(seat) if seat in ("person", "open") else Wish("bot", level=seat) for seat in seats]
-        created = create(msgspec.convert(options, TableOptions), wishes, False, holder)
+        requests = [SeatRequest(_KINDS[seat]) if seat in _KINDS else SeatRequest("bot", level=seat) for seat in seats]
+        created = create(msgspec.convert(options, TableOptions), requests, False, holder)
         self.entries = [Entry("t" * 16, 1, NOON, created)]
         self.table = Table(self.entries[0])
         self.now = NOON

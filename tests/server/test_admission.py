@@ -14,19 +14,20 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from granada.server.http.sockets import serve_socket
+from granada.server.ops import background as background_module
+from granada.server.ops.background import BackgroundThread
 from granada.server.ops.settings import Settings
-from granada.server.store.sql_store import Store
-from granada.tables import background as background_module
-from granada.tables import live_table, session
+from granada.server.store.sql_store import SqlStore
+from granada.tables import live_table
 from granada.tables import session as session_module
 from granada.tables.admission import Admission
-from granada.tables.background import BackgroundThread
 from granada.tables.errors import TableError
 from granada.tables.holders import Holder
-from granada.tables.limits import Bucket, Buckets
 from granada.tables.live_table import LiveTable
 from granada.tables.pictures import Pictures
 from granada.tables.presence import Presence
+from granada.tables.rate_limit import Bucket, Buckets
 from granada.tables.registry import TableRegistry
 from granada.tables.session import Session
 from tests.server.running import Guest, RunningServer, running
@@ -36,7 +37,7 @@ HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
 def session_of(url: str, commands: float = 0.0, sockets: int = 0) -> Session:
-    registry = TableRegistry(Store(Settings(database=url).url()))
+    registry = TableRegistry(SqlStore(Settings(database=url).url()))
     return Session(registry, Presence(registry), 0.0, commands, sockets)
 
 
@@ -200,7 +201,9 @@ def test_all_sockets_of_an_address_share_its_commands(sqlite_url: str, monkeypat
         monkeypatch.setattr(session_module, "AUDIENCE", float("inf"))
         for where in (HERE, THERE):
             sockets = [Frames(*["{}"] * 5) for _ in range(2 if where == HERE else 1)]
-            await asyncio.gather(*[found.attend(cast(WebSocket, socket), one, None, None, where) for socket in sockets])
+            await asyncio.gather(
+                *[serve_socket(found, cast(WebSocket, socket), one, None, None, where) for socket in sockets]
+            )
         assert waits == {HERE: [0.1, 0.2, 0.3, 0.4], THERE: []}
 
     asyncio.run(run())
@@ -219,9 +222,9 @@ def test_a_delayed_command_of_a_token_that_was_given_up_is_not_obeyed(
             found.dismiss(ANA.hash)
             return True
 
-        monkeypatch.setattr(found, "serve", serve)
+        monkeypatch.setattr(found, "_serve", serve)
         sockets = [Frames("first"), Frames("delayed")]
-        await asyncio.gather(*[found.attend(cast(WebSocket, each), one, ANA, None, HERE) for each in sockets])
+        await asyncio.gather(*[serve_socket(found, cast(WebSocket, each), one, ANA, None, HERE) for each in sockets])
         assert served == ["first"]
 
     asyncio.run(run())
@@ -237,11 +240,11 @@ def test_a_command_before_many_listeners_counts_more(sqlite_url: str, monkeypatc
             return 0.0
 
         monkeypatch.setattr(found._commands, "reserve", reserve)
-        await found.attend(cast(WebSocket, Frames("{}")), one, None, None, HERE)
+        await serve_socket(found, cast(WebSocket, Frames("{}")), one, None, None, HERE)
         for _ in range(99):
             found.enter(one, None, None, THERE)
-        await found.attend(cast(WebSocket, Frames("{}")), one, None, None, HERE)
-        assert reserved == [1 + 1 / session.AUDIENCE, 1 + 100 / session.AUDIENCE]
+        await serve_socket(found, cast(WebSocket, Frames("{}")), one, None, None, HERE)
+        assert reserved == [1 + 1 / session_module.AUDIENCE, 1 + 100 / session_module.AUDIENCE]
 
     asyncio.run(run())
 

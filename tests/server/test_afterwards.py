@@ -22,7 +22,7 @@ from granada.records.replay import Replay
 from granada.records.shuffle import commitment, verify
 from granada.rules.events import NOBODY
 from granada.rules.state import State
-from granada.server.http.history_routes import LONGEST
+from granada.server.http.routes import LONGEST_RECORD
 from granada.tables.messages import encoder
 from granada.tables.views import events_for, own_view, public_view
 from tests.kit import luck
@@ -334,7 +334,7 @@ def test_a_record_that_is_too_long_is_refused_before_it_is_sent(server: RunningS
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     connection.putrequest("POST", "/api/records")
     connection.putheader("content-type", "text/plain")
-    connection.putheader("content-length", str(LONGEST + 1))
+    connection.putheader("content-length", str(LONGEST_RECORD + 1))
     connection.endheaders()
     response = connection.getresponse()
     assert (response.status, json.load(response)["code"]) == (413, "too_large")
@@ -363,7 +363,7 @@ def test_other_notes_of_a_record_are_not_kept(played: Played, other: Guest) -> N
 
 def test_others_are_served_while_a_long_record_is_read(server: RunningServer, other: Guest) -> None:
     text = endless()
-    assert LONGEST // 2 < len(text) <= LONGEST
+    assert LONGEST_RECORD // 2 < len(text) <= LONGEST_RECORD
     found: list[httpx.Response] = []
     waits: list[float] = []
     with Guest(server) as reader:
@@ -388,7 +388,7 @@ def endless() -> str:
         rounds = rebuilding(reading.state)
         if rounds:
             text = str(reading.record)
-            return text + rounds * ((LONGEST - len(text)) // len(rounds))
+            return text + rounds * ((LONGEST_RECORD - len(text)) // len(rounds))
     raise AssertionError("nobody can rebuild in this game")
 
 

@@ -15,13 +15,14 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from granada.bots import analysis
-from granada.server.bot_pool.jobs import AnalysisJob
-from granada.server.bot_pool.pool import BotFailed, BotPool
-from granada.server.http.leaving import unless_left
+from granada.server.bot_pool.pool import BotPool
+from granada.server.http.request_context import unless_left
 from granada.tables import analyses
 from granada.tables.analyses import Analyses
+from granada.tables.bot_jobs import AnalysisJob
 from granada.tables.errors import TableError
 from granada.tables.levels import strongest
+from granada.tables.ports import BotFailed
 from granada.tables.table import Table
 from tests.server.running import Guest, RunningServer, play_on, running
 from tests.server.tables import Log

@@ -14,8 +14,9 @@ from granada.tables.entries import Entry, HandedOver, Played, Resumed, Returned
 from granada.tables.errors import TableError
 from granada.tables.holders import Holder
 from granada.tables.live_table import LiveTable
-from granada.tables.lobby import Wish, create, leave_seat, start, take_seat
+from granada.tables.lobby import create, leave_seat, start, take_seat
 from granada.tables.messages import Clock, Here, PassingInfo, TableOptions
+from granada.tables.requests import SeatRequest
 from granada.tables.table import PASSING, Table
 from tests.server.tables import ANA, BEN, NOON, Log
 
@@ -216,7 +217,9 @@ def test_who_has_one_seat_or_another_browser_never_waits() -> None:
 def test_a_program_with_several_seats_passes_no_device() -> None:
     program = Holder("p" * 64, is_program=True)
     options = msgspec.convert({"clock": MINUTE}, TableOptions)
-    table = Table(Entry("t" * 16, 1, NOON, create(options, [Wish("person"), Wish("person")], False, program)))
+    table = Table(
+        Entry("t" * 16, 1, NOON, create(options, [SeatRequest("person"), SeatRequest("person")], False, program))
+    )
     table.apply(Entry("t" * 16, 2, NOON, start(table, program).body))
     assert table.passing is None
     assert table.clocks.expires_at() == NOON + 60_000

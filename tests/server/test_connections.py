@@ -100,7 +100,7 @@ def test_a_body_that_is_broken_off_is_no_fault_of_the_server(tmp_path: Path) -> 
             time.sleep(0.05)
         assert '"level":"error"' not in server.log()
         metrics = httpx.get(f"{server.url}/metrics", timeout=PATIENCE).text
-        assert 'granada_refusals_total{code="internal"}' not in metrics
+        assert 'granada_errors_total{code="internal"}' not in metrics
 
 
 @pytest.mark.parametrize("path", ["/api/tables", "/api/records"])

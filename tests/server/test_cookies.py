@@ -12,7 +12,8 @@ import pytest
 from starlette.datastructures import Headers
 from websockets.sync.client import connect
 
-from granada.tables.holders import new_secret, secret_in_cookie
+from granada.server.http.credentials import secret_in_cookie
+from granada.tables.holders import new_secret
 from tests.server.running import PATIENCE, Guest, RunningServer, running
 
 #: Cookies of other programs, as they are seen on real hosts; each comes before ours.

@@ -16,7 +16,7 @@ import pytest
 
 from granada.cli import doctor as command
 from granada.cli.arguments import Parser
-from granada.server.ops import doctor_program, doctor_site
+from granada.server.ops import doctor as checks
 from granada.server.ops.doctor import CHECKS, Finding, Found, examine
 from granada.server.ops.settings import Settings
 from granada.server.store.migrate import newest_version
@@ -70,12 +70,12 @@ def test_a_check_that_breaks_has_failed_and_the_others_go_on(
 
 
 def test_a_python_of_another_time_fails(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor_program, "OLDEST", (4, 0))
+    monkeypatch.setattr(checks, "OLDEST", (4, 0))
     assert found(settings, "Python").level == "FAIL"
 
 
 def test_a_missing_package_is_named(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(doctor_program.PACKAGES, "no_such_module", "no-such-package")
+    monkeypatch.setitem(checks.PACKAGES, "no_such_module", "no-such-package")
     finding = found(settings, "packages")
     assert finding.level == "FAIL"
     assert finding.says == "no-such-package cannot be imported; run: pip install 'granada[server]'"
@@ -116,9 +116,9 @@ def test_a_folder_is_made_later_and_needs_room(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert f"{tmp_path / 'data'} (will be made)" in found(settings, "folder").says
-    monkeypatch.setattr(doctor_site, "SCARCE", 1 << 62)
+    monkeypatch.setattr(checks, "SCARCE", 1 << 62)
     assert found(settings, "folder").level == "warn"
-    monkeypatch.setattr(doctor_site, "TOO_LITTLE", 1 << 62)
+    monkeypatch.setattr(checks, "TOO_LITTLE", 1 << 62)
     assert found(settings, "folder").level == "FAIL"
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert "GRANADA_DATA_DIR" in found(settings, "folder").says
@@ -126,7 +126,7 @@ def test_a_folder_is_made_later_and_needs_room(
 
 def test_an_old_sqlite_fails_unless_it_is_not_used(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(settings, "SQLite").says.endswith("write-ahead log works")
-    monkeypatch.setattr(doctor_site, "OLDEST_SQLITE", (9, 0))
+    monkeypatch.setattr(checks, "OLDEST_SQLITE", (9, 0))
     assert found(settings, "SQLite").level == "FAIL"
     assert found(replace(settings, database="postgresql://club@nowhere/granada"), "SQLite").level == "ok"
 

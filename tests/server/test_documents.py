@@ -12,8 +12,7 @@ import jsonschema_rs
 import pytest
 
 from granada.server.http import samples
-from granada.server.http.openapi import as_text
-from granada.server.http.write_documents import documents
+from granada.server.http.openapi import as_text, documents
 from granada.tables.errors import CODES
 from tests.server.running import Guest, RunningServer, new_id, prefer_building, running
 

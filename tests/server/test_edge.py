@@ -5,55 +5,58 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from fastapi import FastAPI, Request, Response, WebSocket
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.types import Message, Scope
+from starlette.websockets import WebSocket
 
+from granada.server.http import problems
 from granada.server.http.addresses import client_key
-from granada.server.http.middleware import Middleware, around
-from granada.server.http.origin import OriginGuard, parse_origin
-from granada.tables import errors
-from granada.tables.limits import Bucket, Buckets
+from granada.server.http.middleware import Limits, OriginGuard, parse_origin, with_middleware
+from granada.server.http.routing import Endpoints
+from granada.tables.rate_limit import Bucket, Buckets
 
 
-def served(edge: Middleware | None = None, base: str = "http://testserver") -> TestClient:
-    app = FastAPI()
-    errors.install(app)
+def served(limits: Limits | None = None, base: str = "http://testserver") -> TestClient:
+    endpoints = Endpoints()
 
-    @app.get("/")
-    def page() -> str:
-        return "page"
+    @endpoints.get("/")
+    async def page(request: Request) -> Response:
+        return Response("page")
 
-    @app.get("/api/tables")
-    def tables() -> list[str]:
-        return []
+    @endpoints.get("/api/tables")
+    async def tables(request: Request) -> Response:
+        return JSONResponse([])
 
-    @app.get("/api/kept")
-    def kept(response: Response) -> str:
-        response.headers["cache-control"] = "max-age=60"
-        response.headers["content-security-policy"] = "default-src 'self'"
-        return "kept"
+    @endpoints.get("/api/kept")
+    async def kept(request: Request) -> Response:
+        headers = {"cache-control": "max-age=60", "content-security-policy": "default-src 'self'"}
+        return Response("kept", headers=headers)
 
-    @app.get("/healthz")
-    def health() -> str:
-        return "well"
+    @endpoints.get("/healthz")
+    async def health(request: Request) -> Response:
+        return Response("well")
 
-    @app.get("/failing")
-    def failing() -> None:
+    @endpoints.get("/failing")
+    async def failing(request: Request) -> Response:
         raise ValueError
 
-    @app.post("/api/tables")
-    @app.post("/api/tables/{table}/record")
-    async def size(request: Request) -> int:
-        return len(await request.body())
+    @endpoints.post("/api/tables")
+    @endpoints.post("/api/tables/{table}/record")
+    async def size(request: Request, table: str = "") -> Response:
+        return JSONResponse(len(await request.body()))
 
-    @app.websocket("/api/socket")
     async def socket(socket: WebSocket) -> None:
         await socket.accept()
         await socket.send_text("welcome")
         await socket.close()
 
-    return TestClient(around(app, edge or Middleware()), base, raise_server_exceptions=False)
+    app = Starlette(routes=[*endpoints.routes(), WebSocketRoute("/api/socket", socket)])
+    problems.install(app)
+    return TestClient(with_middleware(app, limits or Limits()), base, raise_server_exceptions=False)
 
 
 # Headers
@@ -90,7 +93,7 @@ def pieces(count: int) -> Iterator[bytes]:
         yield b"x" * 100
 
 
-SMALL = Middleware(body_limit=1000, larger_bodies={"/api/tables/{table}/record": 3000})
+SMALL = Limits(body_limit=1000, larger_bodies={"/api/tables/{table}/record": 3000})
 
 
 def test_a_body_up_to_the_limit_arrives_whole() -> None:
@@ -141,7 +144,7 @@ def test_a_length_is_refused_before_anything_is_read() -> None:
     ],
 )
 def test_the_own_pages_may_act(host: str, origin: str) -> None:
-    client = served(Middleware(public_url="https://club.example/", allowed_origins=["http://localhost:5173"]))
+    client = served(Limits(public_url="https://club.example/", allowed_origins=["http://localhost:5173"]))
     headers = {"host": host, "origin": origin, "cookie": "seat=1", "sec-fetch-site": "same-origin"}
     assert client.post("/api/tables", headers=headers).status_code == 200
     with client.websocket_connect("/api/socket", headers=headers) as socket:
@@ -166,7 +169,7 @@ def test_the_own_pages_may_act(host: str, origin: str) -> None:
     ],
 )
 def test_the_pages_of_others_may_not_act_but_everybody_may_read(origin: str) -> None:
-    client = served(Middleware(public_url="https://club.example"))
+    client = served(Limits(public_url="https://club.example"))
     answer = client.post("/api/tables", headers={"origin": origin})
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden_origin")
     with (
@@ -213,7 +216,7 @@ def test_a_server_that_cannot_refuse_a_socket_with_an_answer_closes_it() -> None
 def test_a_public_address_must_be_an_address() -> None:
     assert parse_origin("https://Club.example/any?thing") == ("https", "club.example", 443)
     with pytest.raises(ValueError, match=r"club\.example is no address"):
-        OriginGuard(FastAPI(), "club.example")
+        OriginGuard(Starlette(), "club.example")
 
 
 # Rates
@@ -260,7 +263,7 @@ def test_only_so_many_addresses_are_remembered_the_most_recent_ones() -> None:
 
 
 def test_an_address_that_asks_too_often_is_told_when_to_come_back() -> None:
-    client = served(Middleware(rate=0.1, burst=3))
+    client = served(Limits(rate=0.1, burst=3))
     assert [client.get("/api/tables").status_code for _ in range(3)] == [200] * 3
     answer = client.get("/api/tables")
     assert (answer.status_code, answer.json()["code"]) == (429, "too_many")
@@ -272,14 +275,14 @@ def test_an_address_that_asks_too_often_is_told_when_to_come_back() -> None:
 
 
 def test_who_creates_too_much_may_still_ask() -> None:
-    client = served(Middleware(rate=1000, burst=1000, creations=1, creations_burst=2, creating=["/api/tables"]))
+    client = served(Limits(rate=1000, burst=1000, creations=1, creations_burst=2, creating=["/api/tables"]))
     assert [client.post("/api/tables").status_code for _ in range(3)] == [200, 200, 429]
     assert client.get("/api/tables").status_code == 200
     assert client.post("/api/tables/any/record").status_code == 200
 
 
 def test_a_class_behind_one_router_can_open_the_page_at_once() -> None:
-    client = served(Middleware(rate=0.001))
+    client = served(Limits(rate=0.001))
     files, others = ["/assets/part.js"] * 33, ["/", "/api/tables", "/api/components", "/api/tables/id"]
     assert 429 not in [client.get(path).status_code for _ in range(25) for path in (*files, *others)]
     assert 429 in [client.get(files[0]).status_code for _ in range(200)]  # they are limited nevertheless
@@ -287,7 +290,7 @@ def test_a_class_behind_one_router_can_open_the_page_at_once() -> None:
 
 def test_behind_a_trusted_proxy_each_client_has_its_own_limit() -> None:
     def statuses(proxies: int) -> list[int]:
-        client = served(Middleware(rate=0.01, burst=1, trusted_proxies=proxies))
+        client = served(Limits(rate=0.01, burst=1, trusted_proxies=proxies))
         return [client.get("/", headers={"x-forwarded-for": f"10.0.0.{n}"}).status_code for n in range(3)]
 
     assert statuses(1) == [200, 200, 200]

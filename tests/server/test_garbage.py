@@ -19,13 +19,14 @@ from sqlalchemy.engine import make_url
 
 from granada.server.ops import gc_control
 from granada.server.ops.gc_control import GarbageCollection
-from granada.server.store.sql_store import Store
+from granada.server.store.sql_store import SqlStore
 from granada.tables.errors import TableError
 from granada.tables.live_table import Listener
-from granada.tables.lobby import Wish, create, start
+from granada.tables.lobby import create, start
 from granada.tables.messages import TableOptions
 from granada.tables.presence import Presence
 from granada.tables.registry import TableRegistry
+from granada.tables.requests import SeatRequest
 from granada.tables.session import Session
 from tests.server.running import PATIENCE, Guest, running
 from tests.server.tables import ANA, BEN
@@ -134,12 +135,12 @@ def test_playing_leaves_no_reference_cycles(edition: str, tmp_path: Path) -> Non
 
 async def _cycles_of_a_game(edition: str, path: Path) -> list[str]:
     """Play with two listeners, errors among the commands; returns what only the collector could free."""
-    store = Store(make_url(f"sqlite+aiosqlite:///{path / 'granada.sqlite'}"))
+    store = SqlStore(make_url(f"sqlite+aiosqlite:///{path / 'granada.sqlite'}"))
     await store.open()
     registry = TableRegistry(store)
     session = Session(registry, Presence(registry), 0)
     options = msgspec.convert({"edition": edition}, TableOptions)
-    live = await registry.create(create(options, [Wish("person"), Wish("person")], False, ANA))
+    live = await registry.create(create(options, [SeatRequest("person"), SeatRequest("person")], False, ANA))
     await registry.change(live.table.id, lambda table: start(table, ANA))
     listeners = [Listener(ANA), Listener(BEN)]
     for listener in listeners:
@@ -178,7 +179,7 @@ async def _play(
         n, action = message["n"], building[i % len(building)]
         for count in (n + 1, n):  # the first is stale and refused
             text = msgspec.json.encode({"type": "act", "id": f"c{n}-{count}", "n": count, "action": action})
-            await session.serve(text, live, listeners[0])
+            await session._serve(text, live, listeners[0])
         with pytest.raises(TableError, match="no such table"):
             await registry.table("x" * 16)
         for listener in listeners:

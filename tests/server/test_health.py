@@ -16,7 +16,8 @@ import httpx
 
 from granada.server.ops.health import Health
 from granada.server.ops.settings import Settings
-from granada.server.store.sql_store import Store, Unavailable
+from granada.server.store.sql_store import SqlStore
+from granada.tables.ports import Unavailable
 from tests.server.databases import Cluster
 from tests.server.running import PATIENCE, Guest, RunningServer, running
 
@@ -86,7 +87,7 @@ def test_a_full_disk_is_named() -> None:
 
 def test_a_file_that_cannot_be_written_is_no_health(sqlite_url: str) -> None:
     async def run() -> None:
-        store = Store(Settings(database=sqlite_url).url())
+        store = SqlStore(Settings(database=sqlite_url).url())
         await store.open()
         health = Health(store)
         for held in [await store._engine.connect() for _ in range(4)]:

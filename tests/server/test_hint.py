@@ -20,20 +20,21 @@ from granada.rules.bonus import Reveal
 from granada.rules.placing import Give, Place, Reserve
 from granada.rules.rebuilding import Add, Remove, Swap
 from granada.rules.scoring import score_rows
-from granada.server.bot_pool.jobs import Thought
-from granada.server.bot_pool.pool import BotFailed, BotPool
+from granada.server.bot_pool.pool import BotPool
 from granada.server.http.app import Server, bare_app
+from granada.server.http.credentials import COOKIE
 from granada.server.ops.settings import Settings
 from granada.tables.aids import next_scoring
 from granada.tables.answers import answer
 from granada.tables.errors import TableError
 from granada.tables.fair_queue import Owner
 from granada.tables.hints import Hints
-from granada.tables.holders import COOKIE, hash_of
+from granada.tables.holders import hash_of
 from granada.tables.levels import strongest
 from granada.tables.live_table import LiveTable
 from granada.tables.lobby import start
 from granada.tables.messages import Ask, Change, Offer
+from granada.tables.ports import BotFailed
 from granada.tables.reasons import acts_again, better_fits, changes, points_change
 from granada.tables.requests import Hint, Idea
 from tests.kit import display, hand, position, row, rule, yard
@@ -171,15 +172,15 @@ def test_a_hint_does_not_depend_on_what_the_seat_cannot_see(options: Options) ->
     for state in moments(options, 25):
         if len(state.offers()) > 1:
             sampled = [state.resample(state.seat, rng) for _ in range(2)]
-            found = [_thoughts(one) for one in (state, *sampled)]
+            found = [_ideas(one) for one in (state, *sampled)]
             assert found[0] == found[1] == found[2]
 
 
-def _thoughts(state: State) -> list[Thought]:
-    """What is advised, with all figures; so many nodes give the same ones again."""
+def _ideas(state: State) -> list[Idea]:
+    """What is advised, with all figures; a fixed number of nodes makes it repeatable."""
     bot = make_bot(f"{strongest()}:8n", "s")
     advice = bot.advise(state.view(state.seat, remembers=True), state.offers(), 3)
-    return [Thought(action_text(one.action), one.lead, one.win) for one in advice]
+    return [Idea(action_text(one.action), None, one.lead, one.win) for one in advice]
 
 
 # Points
@@ -242,12 +243,12 @@ class SlowPool:
         self.answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.cancelled = 0
 
-    async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner) -> list[Thought]:
+    async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner) -> list[Idea]:
         assert count == 3
         self.asked.append((level, seed))
         self.owners.append(owner)
         try:
-            return [Thought(await asyncio.shield(self.answer), 7.5, 0.625)]
+            return [Idea(await asyncio.shield(self.answer), None, 7.5, 0.625)]
         except asyncio.CancelledError:
             self.cancelled += 1
             raise
@@ -283,7 +284,7 @@ def test_a_position_is_thought_about_once() -> None:
         take = a_take(log)
         pool.answer.set_result(take)
         found = [*[await task for task in waiting[1:]], await hints.hint(live, ANA, None)]
-        assert found == [Hint(strongest(), [Idea(take, None, 7.5, 0.625, fits=fits_of(log, take))])] * 3
+        assert found == [Hint(strongest(), [Idea(take, None, 7.5, 0.625)])] * 3
         assert pool.cancelled == 0
         assert pool.asked == [(strongest(), log.table.bot_seed())]
         log.act(take)
@@ -319,7 +320,7 @@ def test_who_closes_the_connection_stops_the_bot(sqlite_url: str) -> None:
     async def run() -> None:
         server = Server(Settings(database=sqlite_url, rate=0))
         app, pool, log = bare_app(server), SlowPool(), Log().start()
-        server.context.hints = Hints(cast(BotPool, pool))  # type: ignore[misc]
+        server.context.operations._hints = Hints(cast(BotPool, pool))  # type: ignore[misc]
         live = LiveTable(log.table)
         server.registry.tables[log.table.id] = live
         secret = "s" * 43

@@ -13,15 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi import APIRouter, FastAPI, WebSocket
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.testclient import TestClient
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from granada.server.http.access import Access
+from granada.server.http import problems
+from granada.server.http.middleware import Access
+from granada.server.http.routing import Endpoints, TemplateSocketRoute
 from granada.server.ops import logs
 from granada.server.ops.metrics import REGISTRY
-from granada.tables import errors
+from granada.tables import log
 
 SECRET = "Xy12Zz-secret"
 
@@ -51,11 +56,11 @@ def lines(stream: io.StringIO) -> list[dict[str, Any]]:
 
 
 def test_a_line_is_an_object_with_time_level_event_and_fields(written: io.StringIO) -> None:
-    logs.log("table opened", table=logs.shortened(SECRET), seats=3, public=False)
-    logs.warn("slow\ndisk", level="greedy", time=7)
+    log.log("table opened", table=log.shortened(SECRET), seats=3, public=False)
+    log.warn("slow\ndisk", level="greedy", time=7)
     first, second = lines(written)
     assert first.pop("time").endswith("+00:00")
-    short = logs.shortened(SECRET)
+    short = log.shortened(SECRET)
     assert first == {"level": "info", "event": "table opened", "table": short, "seats": 3, "public": False}
     assert list(first) == ["level", "event", "table", "seats", "public"]
     assert (second["level"], second["event"], second["level_"], second["time_"]) == (
@@ -67,10 +72,10 @@ def test_a_line_is_an_object_with_time_level_event_and_fields(written: io.String
 
 
 def test_a_table_has_the_same_short_name_always_and_nobody_finds_its_id_from_it() -> None:
-    assert logs.shortened(SECRET) == logs.shortened(SECRET)
-    assert logs.shortened(SECRET) != logs.shortened(SECRET + "!")
-    assert len(logs.shortened(SECRET)) == 10
-    assert SECRET[:4] not in logs.shortened(SECRET)
+    assert log.shortened(SECRET) == log.shortened(SECRET)
+    assert log.shortened(SECRET) != log.shortened(SECRET + "!")
+    assert len(log.shortened(SECRET)) == 10
+    assert SECRET[:4] not in log.shortened(SECRET)
 
 
 class Holder:
@@ -88,7 +93,7 @@ def test_a_failure_tells_what_and_where_but_no_values(written: io.StringIO) -> N
     try:
         find(SECRET)
     except PermissionError as error:
-        logs.fail("seat lost", error, holder=Holder())
+        log.fail("seat lost", error, holder=Holder())
     (line,) = lines(written)
     assert line["error"] == "PermissionError (not allowed) from KeyError"
     assert line["where"][0].startswith(__file__)
@@ -125,11 +130,11 @@ def test_people_read_plain_lines_that_nobody_can_forge(monkeypatch: pytest.Monke
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
     logs.configure("plain")
-    logs.log("table opened", seats=3, word="two words", bad="a\n12:00:00 info forged \x1b[2J")
+    log.log("table opened", seats=3, word="two words", bad="a\n12:00:00 info forged \x1b[2J")
     try:
         raise ValueError(SECRET)
     except ValueError as error:
-        logs.fail("broken", error)
+        log.fail("broken", error)
     first, second, third = stream.getvalue().splitlines()
     assert first[8:] == r' info    table opened seats=3 word="two words" bad="a\n12:00:00 info forged \x1b[2J"'
     assert second.endswith(" error   broken error=ValueError where=")
@@ -148,28 +153,26 @@ def test_the_style_follows_the_setting_and_otherwise_the_terminal(monkeypatch: p
 
 
 def served(folder: Path) -> TestClient:
-    app = FastAPI()
-    errors.install(app)
-    router = APIRouter(prefix="/tables")
+    endpoints = Endpoints()
 
-    @router.get("/{table}")
-    def table(table: str) -> str:
-        return table
+    @endpoints.get("/api/tables/{table}")
+    async def table(request: Request, table: str) -> Response:
+        return Response(table)
 
-    @router.websocket("/{table}/socket")
-    async def socket(socket: WebSocket, table: str) -> None:
-        if table == "closed":
+    @endpoints.get("/failing/{table}")
+    async def failing(request: Request, table: str) -> Response:
+        raise ValueError(table)
+
+    async def socket(socket: WebSocket) -> None:
+        if socket.path_params["table"] == "closed":
             await socket.close()
         else:
             await socket.accept()
             await socket.close()
 
-    @app.get("/failing/{table}")
-    def failing(table: str) -> None:
-        raise ValueError(table)
-
-    app.include_router(router, prefix="/api")
-    app.mount("/files", StaticFiles(directory=folder))
+    sockets = TemplateSocketRoute("/api/tables/{table}/socket", socket)
+    app = Starlette(routes=[*endpoints.routes(), sockets, Mount("/files", StaticFiles(directory=folder))])
+    problems.install(app)
     return TestClient(Access(app), raise_server_exceptions=False)
 
 

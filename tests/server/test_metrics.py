@@ -13,7 +13,7 @@ from granada.server.ops import metrics
 
 PROMISED = {
     "granada_actions": "counter",
-    "granada_refusals": "counter",
+    "granada_errors": "counter",
     "granada_sockets": "gauge",
     "granada_tables": "gauge",
     "granada_commit_seconds": "histogram",

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from granada.server.ops.settings import Settings
 from granada.server.store.notifier import PostgresNotifier
-from granada.server.store.sql_store import Store
+from granada.server.store.sql_store import SqlStore
 from granada.tables.entries import Created, Entry, Followed, Resumed, SeatPlan, decode_entry
 from granada.tables.messages import TableOptions
 from granada.tables.registry import TableRegistry
@@ -34,12 +34,12 @@ def test_a_table_is_kept_by_one_process_until_that_gives_it_back(postgres_url: s
         async with listening(postgres_url) as one, listening(postgres_url) as two:
             for table in (TABLE, OTHER):
                 # Asked twice at once, it must not be locked twice: it could not be given back by one.
-                assert all(await asyncio.gather(one.may_keep(table), one.may_keep(table)))
-                assert not await two.may_keep(table)
-            await one.keep_only({TABLE})
-            assert not await two.may_keep(TABLE)
-            assert await two.may_keep(OTHER)
-            assert not await one.may_keep(OTHER)
+                assert all(await asyncio.gather(one.claim(table), one.claim(table)))
+                assert not await two.claim(table)
+            await one.release_all_but({TABLE})
+            assert not await two.claim(TABLE)
+            assert await two.claim(OTHER)
+            assert not await one.claim(OTHER)
 
     asyncio.run(run())
 
@@ -48,14 +48,14 @@ def test_a_question_that_is_broken_off_leaves_no_lock_that_nobody_knows_of(postg
     async def run() -> None:
         async with listening(postgres_url) as one, listening(postgres_url) as two:
             for delay in (0.0, 0.0002, 0.0005, 0.001, 0.002):
-                asking = asyncio.create_task(one.may_keep(TABLE))
+                asking = asyncio.create_task(one.claim(TABLE))
                 await asyncio.sleep(delay)
                 asking.cancel()
                 await asyncio.gather(asking, return_exceptions=True)
                 await asyncio.sleep(0.05)
-                await one.keep_only(())
-                assert await two.may_keep(TABLE)
-                await two.keep_only(())
+                await one.release_all_but(())
+                assert await two.claim(TABLE)
+                await two.release_all_but(())
 
     asyncio.run(run())
 
@@ -64,10 +64,10 @@ def test_the_tables_of_a_process_that_ends_can_be_kept_by_another(postgres_url: 
     async def run() -> None:
         async with listening(postgres_url) as two:
             async with listening(postgres_url) as one:
-                assert await one.may_keep(TABLE)
-                assert not await two.may_keep(TABLE)
+                assert await one.claim(TABLE)
+                assert not await two.claim(TABLE)
             for _ in range(100):
-                if await two.may_keep(TABLE):
+                if await two.claim(TABLE):
                     return
                 await asyncio.sleep(0.05)
             raise AssertionError("the lock outlives its process")
@@ -78,7 +78,7 @@ def test_the_tables_of_a_process_that_ends_can_be_kept_by_another(postgres_url: 
 def test_what_a_process_stores_the_others_hear(postgres_url: str) -> None:
     async def run() -> None:
         heard: asyncio.Queue[str] = asyncio.Queue()
-        store = Store(Settings(database=postgres_url).url(), worker="me")
+        store = SqlStore(Settings(database=postgres_url).url(), worker="me")
         await store.open()
         async with listening(postgres_url, heard.put_nowait):
             short = Entry(TABLE, 1, 1, Resumed(), "h:1")
@@ -90,7 +90,7 @@ def test_what_a_process_stores_the_others_hear(postgres_url: str) -> None:
             # What is too long for a notification is read from the database.
             await store.append(Entry(TABLE, 2, 1, Followed("é" * 5000)))
             assert await asyncio.wait_for(heard.get(), 5) == f"entry {TABLE} 2 me"
-            await store.tell(["here and there"])
+            await store.broadcast(["here and there"])
             assert await asyncio.wait_for(heard.get(), 5) == "here and there"  # nothing of what was not stored
         await store.close()
 
@@ -100,7 +100,7 @@ def test_what_a_process_stores_the_others_hear(postgres_url: str) -> None:
 def test_what_is_stored_while_a_table_is_read_is_not_overlooked(sqlite_url: str) -> None:
     """The news of an entry come before the table, read without it, is in memory."""
 
-    class Slow(Store):
+    class Slow(SqlStore):
         async def entries(self, table: str, after: int = 0) -> list[Entry]:
             found = await super().entries(table, after)
             if not after:

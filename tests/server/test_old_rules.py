@@ -17,11 +17,11 @@ from websockets.exceptions import InvalidStatus
 from granada.records.lines import RecordLines
 from granada.records.record import Record, RecordError
 from granada.records.replay import replay
-from granada.server.store.sql_store import Store
-from granada.server.store.writer import Listing
+from granada.server.store.sql_store import SqlStore
 from granada.tables.entries import Body, Created, Entry, Played, SeatPlan, Started
 from granada.tables.holders import new_table_id
 from granada.tables.messages import TableOptions
+from granada.tables.ports import Listing
 from tests.kit import rule
 from tests.server.running import PATIENCE, Guest, play_on, running
 
@@ -56,7 +56,7 @@ def stored(bodies: Sequence[Body], table: str) -> list[Entry]:
 
 
 async def fill(url: str, tables: dict[str, tuple[str, list[Entry]]]) -> None:
-    store = Store(make_url(url.replace("sqlite:", "sqlite+aiosqlite:")))
+    store = SqlStore(make_url(url.replace("sqlite:", "sqlite+aiosqlite:")))
     await store.open()
     for table, (phase, entries) in tables.items():
         for entry in entries:

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from build_page import WEB, is_built
 from granada.server.http import page as serving
 from granada.server.http.app import Server, bare_app
-from granada.server.http.headers import HEADERS
+from granada.server.http.middleware import HEADERS
 from granada.server.http.page import HASHED, PAGE, SCREENS
 from granada.server.ops.settings import Settings
 from tests.server.running import RunningServer, running

@@ -13,9 +13,9 @@ from granada.rules.scoring import holdings, hut_worth
 from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import TYPES
 from granada.score_pad import CODES, SeatEntry, entries_needed, pad_problems, pad_rows
-from granada.server.http.pad_routes import result_of
 from granada.tables.errors import TableError
 from granada.tables.pad_messages import ScorePad, ScoringName, TypeName
+from granada.tables.score_pads import result_of
 from tests.kit import rule
 from tests.server.moments import GAMES, greedy_plies
 from tests.server.running import Guest, RunningServer, running

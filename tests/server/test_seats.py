@@ -10,10 +10,10 @@ from granada.tables.entries import HandedOver, Returned
 from granada.tables.errors import TableError
 from granada.tables.holders import Holder
 from granada.tables.live_table import LiveTable
-from granada.tables.lobby import MOST_SEATINGS, MOST_SEATINGS_OF_ALL, Wish, leave_seat, set_seat, take_seat
+from granada.tables.lobby import MOST_SEATINGS, MOST_SEATINGS_OF_ALL, leave_seat, set_seat, take_seat
 from granada.tables.messages import Back
 from granada.tables.names import clean
-from granada.tables.requests import LONGEST_NAME
+from granada.tables.requests import LONGEST_NAME, SeatRequest
 from tests.kit import rule
 from tests.server.running import Guest, running
 from tests.server.tables import ANA, BEN, Log
@@ -39,7 +39,7 @@ def error(log: Log, holder: Holder, seat: int) -> str | None:
 @rule("16.1", "16.2")
 def test_the_host_cannot_stand_up_to_take_the_seat_of_a_bot() -> None:
     log = Log(("person", "greedy", "greedy")).start()
-    log.store(set_seat(log.table, ANA, 1, Wish("open")))
+    log.store(set_seat(log.table, ANA, 1, SeatRequest("open")))
     assert error(log, ANA, 1) == "hand_seen"
     log.store(leave_seat(log.table, ANA, 0))
     assert error(log, ANA, 1) == "hand_seen"
@@ -68,8 +68,8 @@ def test_nobody_who_played_takes_an_abandoned_seat_but_a_spectator_does() -> Non
 def test_a_seat_that_was_given_to_a_bot_and_back_keeps_its_past() -> None:
     log = Log(("person", "person", "greedy")).start()
     for kind in ("bot", "open"):
-        log.store(set_seat(log.table, ANA, 1, Wish(kind)))
-    log.store(set_seat(log.table, ANA, 2, Wish("open")))
+        log.store(set_seat(log.table, ANA, 1, SeatRequest(kind)))
+    log.store(set_seat(log.table, ANA, 2, SeatRequest("open")))
     assert error(log, ANA, 1) is None
     assert error(log, ANA, 2) == "hand_seen"
 
@@ -77,7 +77,7 @@ def test_a_seat_that_was_given_to_a_bot_and_back_keeps_its_past() -> None:
 @rule("16.2")
 def test_open_money_does_not_open_other_seats() -> None:
     log = Log(("person", "greedy"), open_money=True, edition="alhambra", modules=["bonus"]).start()
-    log.store(set_seat(log.table, ANA, 1, Wish("open")))
+    log.store(set_seat(log.table, ANA, 1, SeatRequest("open")))
     log.store(leave_seat(log.table, ANA, 0))
     assert error(log, ANA, 1) == "hand_seen"
 
@@ -157,7 +157,7 @@ def test_a_guest_who_is_renamed_again_and_again_cannot_freeze_the_lobby() -> Non
         take_seat(log.table, BEN, 1, "Ben again")
     assert refused.value.code == "too_many_changes"  # not `too_many`, after which waiting would help
     log.store(take_seat(log.table, CLEO, 2, "Cleo"))
-    log.store(set_seat(log.table, ANA, 1, Wish("open")))
+    log.store(set_seat(log.table, ANA, 1, SeatRequest("open")))
     assert log.table.seats_of(BEN.hash) == []
     with pytest.raises(TableError, match="too often"):
         take_seat(log.table, BEN, 1, None)
@@ -167,11 +167,11 @@ def test_however_many_guests_come_the_host_can_remove_them_and_start() -> None:
     log = Log(("person", "open"))
     for number in range(MOST_SEATINGS_OF_ALL):
         log.store(take_seat(log.table, Holder(f"{number:064d}"), 1, "Guest"))
-        log.store(set_seat(log.table, ANA, 1, Wish("open")))
+        log.store(set_seat(log.table, ANA, 1, SeatRequest("open")))
     with pytest.raises(TableError, match="open another one"):
         take_seat(log.table, BEN, 1, "Ben")
     log.store(take_seat(log.table, ANA, 0, "Ana the host"))
-    log.store(set_seat(log.table, ANA, 1, Wish("bot")))
+    log.store(set_seat(log.table, ANA, 1, SeatRequest("bot")))
     log.start()
     assert log.again().phase == "playing"
 
@@ -181,8 +181,8 @@ def test_other_guests_cannot_keep_a_player_from_coming_back() -> None:
     log.store(take_seat(log.table, BEN, 1, "Ben"))
     for number in range(MOST_SEATINGS_OF_ALL - 1):
         log.store(take_seat(log.table, Holder(f"{number:064d}"), 2, "Guest"))
-        log.store(set_seat(log.table, ANA, 2, Wish("open")))
-    log.store(set_seat(log.table, ANA, 2, Wish("bot")))
+        log.store(set_seat(log.table, ANA, 2, SeatRequest("open")))
+    log.store(set_seat(log.table, ANA, 2, SeatRequest("bot")))
     log.start()
     log.store(leave_seat(log.table, BEN, 1))
     assert error(log, BEN, 1) is None

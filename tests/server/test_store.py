@@ -19,9 +19,9 @@ from granada.server.ops.settings import Settings
 from granada.server.store import writer
 from granada.server.store.migrate import migrate, newest_version, schema_version
 from granada.server.store.schema import metadata
-from granada.server.store.sql_store import Store, Unavailable
-from granada.server.store.writer import Listing
+from granada.server.store.sql_store import SqlStore
 from granada.tables.entries import Entry, Followed, Held, Resumed
+from granada.tables.ports import Listing, Unavailable
 from tests.server.databases import Cluster
 
 TABLE = "A" * 16
@@ -36,12 +36,12 @@ def listing(table: str, phase: str = "lobby", at: int = 0, is_public: bool = Tru
     return Listing(table, phase, is_public, at, f'{{"phase":"{phase}"}}')
 
 
-def store_at(url: str) -> Store:
-    return Store(Settings(database=url).url(), worker="w")
+def store_at(url: str) -> SqlStore:
+    return SqlStore(Settings(database=url).url(), worker="w")
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Store]:
+async def opened(url: str) -> AsyncIterator[SqlStore]:
     store = store_at(url)
     await store.open()
     try:
@@ -50,7 +50,7 @@ async def opened(url: str) -> AsyncIterator[Store]:
         await store.close()
 
 
-def with_store(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
+def with_store(url: str, work: Callable[[SqlStore], Awaitable[None]]) -> None:
     async def run() -> None:
         async with opened(url) as store:
             await work(store)
@@ -68,14 +68,14 @@ def test_what_was_stored_is_read_in_its_order(database_url: str) -> None:
         Entry(TABLE, 3, 1002, Resumed()),
     ]
 
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         for one in stored:
             assert await store.append(one)
         assert await store.append(entry(1, OTHER))
 
     with_store(database_url, work)
 
-    async def again(store: Store) -> None:
+    async def again(store: SqlStore) -> None:
         assert await store.entries(TABLE) == stored
         assert await store.entries(TABLE, after=2) == stored[2:]
         assert await store.entries("C" * 16) == []
@@ -86,7 +86,7 @@ def test_what_was_stored_is_read_in_its_order(database_url: str) -> None:
 
 
 def test_all_that_waits_is_stored_by_one_commit(database_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         await store.append(entry(1))
         results = await asyncio.gather(*[store.append(entry(1, f"{i:016}", f"h:{i}")) for i in range(400)])
         assert results == [True] * 400
@@ -107,7 +107,7 @@ def test_what_waits_when_the_store_is_closed_is_stored(database_url: str) -> Non
 
     asyncio.run(run())
 
-    async def again(store: Store) -> None:
+    async def again(store: SqlStore) -> None:
         assert len(await store.entries(TABLE)) == 20
 
     with_store(database_url, again)
@@ -117,7 +117,7 @@ def test_what_waits_when_the_store_is_closed_is_stored(database_url: str) -> Non
 
 
 def test_a_version_is_stored_once_even_within_a_group(database_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         results = await asyncio.gather(*[store.append(entry(1, note=str(i))) for i in range(5)])
         assert sorted(results) == [False] * 4 + [True]
         [kept] = await store.entries(TABLE)
@@ -128,7 +128,7 @@ def test_a_version_is_stored_once_even_within_a_group(database_url: str) -> None
 
 
 def test_a_command_is_stored_once_at_a_table(database_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         assert await store.append(entry(1, command="h:1"))
         assert not await store.append(entry(2, command="h:1"))
         assert await store.append(entry(1, OTHER, "h:1"))
@@ -171,7 +171,7 @@ def test_of_two_processes_that_obey_the_same_command_one_wins(database_url: str)
 
 
 def test_what_loses_changes_no_listing(database_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         assert await store.append(entry(1), listing(TABLE))
         assert not await store.append(entry(1), listing(TABLE, "over"))
         assert [one.phase for one in await store.listings(10)] == ["lobby"]
@@ -180,7 +180,7 @@ def test_what_loses_changes_no_listing(database_url: str) -> None:
 
 
 def test_an_entry_is_not_stored_without_its_listing(database_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         broken = Listing(TABLE, cast(str, None), True, 0, "")
         with pytest.raises(Unavailable, match=r"IntegrityError|NotNullViolation"):
             await store.append(entry(1), broken)
@@ -244,7 +244,7 @@ def test_a_stopped_database_is_unavailable_until_it_is_back(cluster: Cluster, po
                 store.newest_at,
                 lambda: store.add_program("h", "name", 1),
                 lambda: store.program("h", 1),
-                lambda: store.tell(["news"]),
+                lambda: store.broadcast(["news"]),
                 lambda: store.try_writing(1),
             ):
                 with pytest.raises(Unavailable):
@@ -277,7 +277,7 @@ def test_a_database_that_is_not_there_is_unavailable_at_once(cluster: Cluster, t
 
 
 def test_the_newest_public_tables_are_listed_and_no_others(database_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         shown = {"l1": ("lobby", 5), "l2": ("lobby", 7), "p1": ("playing", 9), "p2": ("playing", 8)}
         for table, (phase, at) in shown.items():
             await store.append(entry(1, table), listing(table, phase, at))
@@ -291,7 +291,7 @@ def test_the_newest_public_tables_are_listed_and_no_others(database_url: str) ->
 
 
 def test_a_listing_changes_with_its_table_and_keeps_its_age(database_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         await store.append(entry(1), listing(TABLE, at=5))
         await store.append(entry(2), listing(TABLE, "playing", at=0))
         assert await store.listings(10) == [listing(TABLE, "playing", at=5)]
@@ -300,7 +300,7 @@ def test_a_listing_changes_with_its_table_and_keeps_its_age(database_url: str) -
 
 
 def test_tables_are_removed_with_their_entries(database_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         for version, at in ((1, 100), (2, 200)):
             await store.append(entry(version, at=at), listing(TABLE))
             await store.append(entry(version, OTHER, at=at + 101), listing(OTHER))
@@ -318,7 +318,7 @@ def test_tables_are_removed_with_their_entries(database_url: str) -> None:
 
 
 def test_a_program_is_known_until_it_is_removed(database_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         await store.add_program("hash", "Robot", 1)
         assert await store.program("hash", 1) == "Robot"
         await store.remove_program("hash")
@@ -382,10 +382,10 @@ STARTING = """
 import asyncio, sys
 from granada.tables.entries import Entry, Resumed
 from granada.server.ops.settings import Settings
-from granada.server.store.sql_store import Store
+from granada.server.store.sql_store import SqlStore
 
 async def run():
-    store = Store(Settings(database=sys.argv[1]).url())
+    store = SqlStore(Settings(database=sys.argv[1]).url())
     await store.open()
     print(await store.append(Entry("A", 1, 1, Resumed())))
     await store.close()

@@ -13,8 +13,9 @@ from granada.tables.entries import Entry, HandedOver, Held, Played, Undone, deco
 from granada.tables.errors import TableError
 from granada.tables.game import can_be_taken_back
 from granada.tables.holders import Holder
-from granada.tables.lobby import Wish, create, leave_seat, set_seat, take_seat
+from granada.tables.lobby import create, leave_seat, set_seat, take_seat
 from granada.tables.messages import Act, Back, Confirm, TableOptions, Undo
+from granada.tables.requests import SeatRequest
 from granada.tables.table import Table
 from tests.kit import all_options, rule
 from tests.server.tables import ANA, BEN, Log
@@ -284,7 +285,7 @@ def test_the_clock_hands_over_a_turn_and_not_a_seat() -> None:
 def test_the_host_cannot_look_into_the_hand_of_a_bot() -> None:
     log = Log(("person", "greedy")).start()
     with pytest.raises(TableError, match="its hand would be seen"):
-        set_seat(log.table, ANA, 1, Wish("person"))
+        set_seat(log.table, ANA, 1, SeatRequest("person"))
 
 
 @rule("16.1", "16.2")
@@ -314,13 +315,13 @@ def test_the_host_cannot_take_the_seat_of_somebody_who_is_away(reason: Literal["
     log.store(HandedOver(1, reason))
     for kind in ("person", "bot", "open"):
         with pytest.raises(TableError, match="somebody sits"):
-            set_seat(log.table, ANA, 1, Wish(kind))
+            set_seat(log.table, ANA, 1, SeatRequest(kind))
 
 
 def test_the_host_can_free_a_seat_before_the_game() -> None:
     log = Log(("person", "open"))
     log.store(take_seat(log.table, BEN, 1, "Ben"))
-    log.store(set_seat(log.table, ANA, 1, Wish("open")))
+    log.store(set_seat(log.table, ANA, 1, SeatRequest("open")))
     assert log.table.seats_of(BEN.hash) == []
 
 
@@ -352,7 +353,7 @@ def test_what_leads_nowhere_is_stored_only_so_often() -> None:
 def test_a_game_played_on_from_its_set_up_says_so_in_its_record() -> None:
     first = Log().start()
     opening = str(first.table.record())
-    created = create(TableOptions(), [Wish("person"), Wish("person")], False, ANA, opening)
+    created = create(TableOptions(), [SeatRequest("person"), SeatRequest("person")], False, ANA, opening)
     log = Log()
     log.entries = [Entry("f" * 16, 1, log.now, created)]
     log.table = Table(log.entries[0])

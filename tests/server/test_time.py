@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from granada.server.ops.settings import Settings
-from granada.server.store.sql_store import Store
+from granada.server.store.sql_store import SqlStore
 from granada.tables import cleanup
 from granada.tables.cleanup import DAY, DELAY, LONGEST_GAP, Cleanup, oldest_kept
 from granada.tables.clock import ServerTime
@@ -144,9 +144,9 @@ def test_what_was_stored_while_the_clock_was_ahead_makes_nothing_old() -> None:
     assert cut > 0
 
 
-def with_store(url: str, work: Callable[[Store], Any]) -> None:
+def with_store(url: str, work: Callable[[SqlStore], Any]) -> None:
     async def run() -> None:
-        store = Store(Settings(database=url).url())
+        store = SqlStore(Settings(database=url).url())
         await store.open()
         try:
             await work(store)
@@ -164,7 +164,7 @@ def test_old_tables_and_programs_are_removed_an_hour_after_the_start(
     monkeypatch.setattr(cleanup, "clock", lambda: now)
     monkeypatch.setattr(cleanup, "log", lambda event, **fields: logged.append((event, fields)))
 
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         for day in range(880, 1001, 5):
             await store.append(Entry(f"table-{day}".ljust(16, "x"), 1, day * DAY, Resumed()))
         await store.add_program("old", "an old one", 890 * DAY)
@@ -197,7 +197,7 @@ def test_a_table_that_comes_into_use_while_others_are_removed_is_kept(
 ) -> None:
     monkeypatch.setattr(cleanup, "clock", lambda: 200 * DAY)
 
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         uptime, used = Uptime(), set[str]()
         for number, day in enumerate((1, 1, 1, *range(100, 200))):
             await store.append(Entry(f"{number:016}", 1, day * DAY, Resumed()))
@@ -221,7 +221,7 @@ def test_a_table_that_comes_into_use_while_others_are_removed_is_kept(
 def test_a_clock_that_is_far_ahead_removes_nothing(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000 * DAY
 
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         for day in range(930, 1001, 5):
             await store.append(Entry(f"table-{day}".ljust(16, "x"), 1, day * DAY, Resumed()))
         await store.add_program("program", "name", 950 * DAY)
@@ -242,7 +242,7 @@ def test_a_clock_that_is_far_ahead_removes_nothing(database_url: str, monkeypatc
 def test_days_on_which_the_server_ran_count_although_nobody_played(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         await store.append(Entry("t" * 16, 1, 1000 * DAY, Resumed()))
         for day in range(1000, 1092):  # restarted every day
             monkeypatch.setattr(cleanup, "clock", lambda day=day: day * DAY)

@@ -10,14 +10,14 @@ from typing import cast
 
 import pytest
 
-from granada.server.bot_pool.jobs import Job
 from granada.server.bot_pool.pool import BotPool
 from granada.server.bot_pool.worker import choose
 from granada.server.http.app import Server
 from granada.server.ops.settings import Settings
 from granada.server.store.notifier import LocalNotifier
-from granada.server.store.sql_store import Store
+from granada.server.store.sql_store import SqlStore
 from granada.tables import live_table, lobby, presence, scheduler
+from granada.tables.bot_jobs import Job
 from granada.tables.entries import Created, SeatPlan
 from granada.tables.fair_queue import Owner
 from granada.tables.holders import Holder
@@ -56,7 +56,7 @@ class Bots:
 class Place:
     """A registry with its scheduler, on a database."""
 
-    def __init__(self, store: Store, pause: float = 0.0) -> None:
+    def __init__(self, store: SqlStore, pause: float = 0.0) -> None:
         self.registry = TableRegistry(store)
         self.presence = Presence(self.registry)
         self.bots = Bots()
@@ -70,11 +70,11 @@ class Place:
         return await self.registry.change(table.table.id, lambda one: lobby.start(one, HOST))
 
 
-def at(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
+def at(url: str, work: Callable[[SqlStore], Awaitable[None]]) -> None:
     """Do something with a database."""
 
     async def run() -> None:
-        store = Store(Settings(database=url).url())
+        store = SqlStore(Settings(database=url).url())
         await store.open()
         try:
             await work(store)
@@ -114,7 +114,7 @@ class Time:
 
 
 def test_bots_wait_until_somebody_watches_and_stop_when_all_have_left(sqlite_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         place = Place(store)
         table = await place.table()
         await settled(place)
@@ -140,7 +140,7 @@ def test_bots_wait_until_somebody_watches_and_stop_when_all_have_left(sqlite_url
 
 
 def test_after_a_restart_bots_go_on_when_somebody_comes(sqlite_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         first = Place(store)
         table_id = (await first.table()).table.id
         again = Place(store)
@@ -160,7 +160,7 @@ def test_after_a_restart_bots_go_on_when_somebody_comes(sqlite_url: str) -> None
 def test_a_program_that_asks_again_and_again_watches(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     time = Time(monkeypatch)
 
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         place = Place(store)
         table = await place.table()
         place.bots.may_play.clear()
@@ -191,7 +191,7 @@ def test_who_watches_at_another_process_lets_the_bots_go_on_here(
 ) -> None:
     time = Time(monkeypatch)
 
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         place = Place(store)
         table = await place.table()
         place.presence.hear(table.table.id, "other", "-", "program")
@@ -223,8 +223,8 @@ def test_two_processes_tell_each_other_who_watches(postgres_url: str) -> None:
         seats = (SeatPlan("bot", "Ana", "random"), SeatPlan("bot", "Ben", "random"))
         table = await one.registry.create(Created(TableOptions(), seats, False, HOST.hash))
         await one.registry.change(table.table.id, lambda now: lobby.start(now, HOST))
-        await one.news.may_keep(table.table.id)
-        assert not await two.news.may_keep(table.table.id)
+        await one.notifier.claim(table.table.id)
+        assert not await two.notifier.claim(table.table.id)
         there = await two.registry.table(table.table.id)
         two.presence.enter(there, watcher := Listener(None))
         await until(lambda: played(there) >= 3)
@@ -252,7 +252,7 @@ def test_two_processes_tell_each_other_who_watches(postgres_url: str) -> None:
     ids=["spectator", "browser", "program", "stream", "polling"],
 )
 def test_bots_pause_only_if_a_person_watches(sqlite_url: str, listener: Listener | None, pauses: bool) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         place = Place(store, pause=LONG)
         table = await place.table()
         if listener is None:
@@ -281,7 +281,7 @@ def test_a_program_never_waits_for_people_to_follow(tmp_path: Path) -> None:
 
 
 def test_bots_think_on_the_account_of_the_address_that_opened_the_table(sqlite_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         place = Place(store)
         tables = [await place.table(address=address) for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2", None)]
         for table in tables:
@@ -296,7 +296,7 @@ def test_bots_think_on_the_account_of_the_address_that_opened_the_table(sqlite_u
 
 
 def test_a_spectator_who_comes_first_after_a_restart_does_not_keep_a_table_on_their_account(sqlite_url: str) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: SqlStore) -> None:
         place = Place(store)
         table = await place.table()
         for address, holder in (("192.0.2.9", None), ("192.0.2.1", HOST), ("192.0.2.8", None), ("192.0.2.2", HOST)):

@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from granada.bots import analysis
 from granada.records.record import Record
-from granada.server.bot_pool.jobs import AnalysisJob
-from granada.server.bot_pool.pool import BotFailed, BotPool
-from granada.server.ops import metrics
-from granada.server.ops.logs import shortened, warn
+from granada.tables.bot_jobs import AnalysisJob
+from granada.tables.clock import clock
 from granada.tables.errors import TableError
 from granada.tables.fair_queue import FairTurns, Owner
 from granada.tables.levels import strongest
-from granada.tables.registry import clock
-from granada.tables.requests import Analysis, Decision, Judged
+from granada.tables.log import shortened, warn
+from granada.tables.ports import BotFailed, BotRunner, Metrics, NoMetrics
+from granada.tables.requests import Analysis
 from granada.tables.table import Table
 
 #: So many seconds of thinking a game gets; how many of the last games are kept, and how many may wait for their turn.
@@ -54,8 +54,9 @@ class Analyses:
     A game is identified by its content: another upload of the record, or another table with it, shares the analysis.
     """
 
-    def __init__(self, pool: BotPool, seconds: float = SECONDS) -> None:
-        self._pool: Final = pool
+    def __init__(self, runner: BotRunner, metrics: Metrics | None = None, seconds: float = SECONDS) -> None:
+        self._runner: Final = runner
+        self._metrics: Final[Metrics] = NoMetrics() if metrics is None else metrics
         self._seconds: Final = seconds
         #: By the content of the game.
         self._known: Final[OrderedDict[str, _Looking]] = OrderedDict()
@@ -119,8 +120,8 @@ class Analyses:
             elif self._known.get(key) is looking:
                 del self._known[key]
         except BotFailed as failure:
-            metrics.BOT_FAILURES.labels(_SEED).inc()
-            warn("analysis failed", table=shortened(table.id), reason=failure.told)
+            self._metrics.bot_failed(_SEED)
+            warn("analysis failed", table=shortened(table.id), reason=failure.loggable)
             looking.has_failed = True
         except Exception as error:  # a fault of ours: whoever asked must not wait for ever
             warn("analysis failed", table=shortened(table.id), reason=type(error).__name__)
@@ -133,22 +134,15 @@ class Analyses:
         async with self._turns.turn(Owner(looking.address)):
             looking.part = 0.0
 
-            def tell(part: float) -> None:
+            def report(part: float) -> None:
                 looking.part = part
 
             level, has_open_money = strongest(), table.options.open_money
             work = AnalysisJob(str(table.record()), level, _SEED, self._seconds, has_open_money)
-            return _told(await self._pool.review(work, tell), level)
+            return _message(await self._runner.review(work, report), level)
 
 
-def _told(found: analysis.Analysis, level: str) -> Analysis:
-    """What was found, as it goes over the wire: seats are counted from 1."""
-    decisions = [
-        Decision(one.n, one.turn, one.seat + 1, _judged(one.chosen), _judged(one.best), one.loss)
-        for one in found.decisions
-    ]
+def _message(found: analysis.Analysis, level: str) -> Analysis:
+    """The message of an analysis: seats are counted from 1."""
+    decisions = [replace(decision, seat=decision.seat + 1) for decision in found.decisions]
     return Analysis("done", 1.0, level, found.chances, decisions, found.costly)
-
-
-def _judged(one: analysis.Judged) -> Judged:
-    return Judged(one.action, one.lead, one.win, list(one.then))

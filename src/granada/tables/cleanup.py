@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
-from granada.server.ops.logs import log
-from granada.server.store.sql_store import Store
 from granada.tables.clock import clock
+from granada.tables.log import log
+from granada.tables.ports import Store
 
 DAY: Final = 24 * 3600 * 1000
 #: Milliseconds after the start before anything is removed, and between two times.

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from granada.records.notation import action_text, parse_action
+from granada.bots import Advice
 from granada.rules.state import State
-from granada.server.bot_pool.jobs import Thought
-from granada.server.bot_pool.pool import BotFailed, BotPool
-from granada.server.ops import metrics
-from granada.server.ops.logs import shortened, warn
-from granada.tables.background import BackgroundThread
 from granada.tables.commands import deciding_seat, running
 from granada.tables.errors import TableError
 from granada.tables.fair_queue import Owner
 from granada.tables.holders import Holder
 from granada.tables.levels import strongest
 from granada.tables.live_table import LiveTable
-from granada.tables.reasons import acts_again, better_fits, changes, points_change
-from granada.tables.requests import Hint, Idea
+from granada.tables.log import shortened, warn
+from granada.tables.ports import BotFailed, BotRunner, Metrics, NoMetrics
+from granada.tables.reasons import idea_of
+from granada.tables.requests import Hint
 from granada.tables.table import Table
 
 #: So many ideas are given at most.
@@ -52,9 +48,9 @@ class _Thinking:
 class Hints:
     """Asks the strongest bot, once a position: whoever asks again gets the same answer."""
 
-    def __init__(self, pool: BotPool, background: BackgroundThread | None = None) -> None:
-        self._pool: Final = pool
-        self._background: Final = BackgroundThread() if background is None else background
+    def __init__(self, runner: BotRunner, metrics: Metrics | None = None) -> None:
+        self._runner: Final = runner
+        self._metrics: Final[Metrics] = NoMetrics() if metrics is None else metrics
         #: What was last asked about at each table.
         self._asked: Final[WeakKeyDictionary[LiveTable, _Thinking]] = WeakKeyDictionary()
         #: By holder: how many hints are under way, of which the bots think about one.
@@ -89,18 +85,16 @@ class Hints:
     async def _think(self, table: Table, state: State, seat: int, owner: Owner) -> Hint:
         level, offers = strongest(), state.offers()
         if len(offers) == 1:
-            return Hint(level, ideas_of(state, seat, [Thought(action_text(offers[0]))]))
+            return Hint(level, [idea_of(state, seat, Advice(offers[0]))])
         record, seed = str(table.record()), table.bot_seed()  # of this position: the table may go on meanwhile
         try:
             async with self._one_at_a_time(owner.table):
-                with metrics.BOT_SECONDS.labels(level).time():
-                    thoughts = await self._pool.advise(record, level, seed, IDEAS, owner)
+                with self._metrics.time_bot(level):
+                    return Hint(level, await self._runner.advise(record, level, seed, IDEAS, owner))
         except BotFailed as failure:
-            metrics.BOT_FAILURES.labels(level).inc()
-            warn("bot failed", table=shortened(table.id), bot=level, reason=failure.told)
+            self._metrics.bot_failed(level)
+            warn("bot failed", table=shortened(table.id), bot=level, reason=failure.loggable)
             raise
-        # Not in the event loop: a bought tile is tried on every cell. The state is never changed afterwards.
-        return Hint(level, await self._background.do(owner.address, partial(ideas_of, state, seat, thoughts)))
 
     @asynccontextmanager
     async def _one_at_a_time(self, holder: str) -> AsyncIterator[None]:
@@ -135,15 +129,3 @@ def _look_at(task: asyncio.Task[Hint]) -> None:
     """Take notice of how a task ended, so that nobody complains that nobody did."""
     if not task.cancelled():
         task.exception()
-
-
-def ideas_of(state: State, seat: int, thoughts: Sequence[Thought]) -> list[Idea]:
-    """What a bot thinks, with what it changes."""
-    ideas: list[Idea] = []
-    for thought in thoughts:
-        action = parse_action(thought.action, state.options.components)
-        then = [parse_action(one, state.options.components) for one in thought.then]
-        points, preview = points_change(state, seat, action), changes(state, seat, action, then)
-        fits, again = better_fits(state, seat, action), acts_again(action)
-        ideas.append(Idea(thought.action, points, thought.lead, thought.win, again, preview, fits, thought.then))
-    return ideas

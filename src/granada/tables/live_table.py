@@ -6,18 +6,19 @@ import asyncio
 import itertools
 from collections import Counter, deque
 from collections.abc import Sequence
-from typing import Final, Literal, get_args
+from typing import Final, Literal, cast, get_args
 
 import msgspec
 
 from granada.rules.events import NOBODY
-from granada.server.store.writer import Listing
 from granada.tables.entries import Body, Played, Seated, SeatPlan, Started
 from granada.tables.errors import TableError
 from granada.tables.fair_queue import Owner
 from granada.tables.game import Game, Move
 from granada.tables.holders import Holder
-from granada.tables.messages import Own, PassingInfo, SeatInfo, TableInfo, encoder
+from granada.tables.messages import Message, Own, PassingInfo, SeatInfo, TableInfo, View, encoder
+from granada.tables.ports import Listing
+from granada.tables.rate_limit import Bucket
 from granada.tables.table import Table
 from granada.tables.views import events_for, own_view, public_view
 
@@ -57,10 +58,12 @@ class Listener:
         #: The own seat that is looked from; None: the one that decides.
         self.seat = seat
         self._waiting: Final[deque[bytes]] = deque()
-        self._notifier: Final = asyncio.Event()
+        self._arrived: Final = asyncio.Event()
         #: Whether there will be no more messages, and whether that is the reader's fault.
         self.is_over = False
         self.is_sent_away = False
+        #: Limits its commands.
+        self.commands = Bucket(0.0, 0.0)
 
     def send(self, message: bytes) -> None:
         """Put a message into the queue of the reader."""
@@ -68,7 +71,7 @@ class Listener:
             self.send_away()
         elif not self.is_over:
             self._waiting.append(message)
-            self._notifier.set()
+            self._arrived.set()
 
     def send_away(self) -> None:
         """End after what waits, because the reader is too slow or asks too much."""
@@ -78,7 +81,7 @@ class Listener:
     def close(self) -> None:
         """End after what waits."""
         self.is_over = True
-        self._notifier.set()
+        self._arrived.set()
 
     @property
     def has_more(self) -> bool:
@@ -90,21 +93,9 @@ class Listener:
         while not self._waiting:
             if self.is_over:
                 return None
-            self._notifier.clear()
-            await self._notifier.wait()
+            self._arrived.clear()
+            await self._arrived.wait()
         return self._waiting.popleft()
-
-
-class _Written(msgspec.Struct, tag="table", tag_field="type"):
-    """The one message with a view that is written already: all readers of a table share it."""
-
-    version: int
-    n: int
-    table: TableInfo
-    view: msgspec.Raw | None
-    own: Own | None
-    events: list[str]
-    answers: str | None = None
 
 
 class LiveTable:
@@ -251,7 +242,7 @@ class LiveTable:
         table, game = self.table, self.table.game
         seat = self.seat_for(holder, wanted)
         return encoder.encode(
-            _Written(
+            Message(
                 table.version,
                 game.state.n if game is not None else 0,
                 self.info(holder, now),
@@ -346,12 +337,12 @@ class LiveTable:
             return None
         return PassingInfo(passing.seat + 1, None if passing.until is None else max(0, passing.until - now))
 
-    def _written_view(self, game: Game) -> msgspec.Raw:
-        """The view of everybody, written once for each version."""
+    def _written_view(self, game: Game) -> View:
+        """The view of everybody, encoded once for each version: all readers share it."""
         if self._view is None or self._view[0] != self.table.version:
             view = public_view(game.state, self.table.options.aids == "all")
             self._view = (self.table.version, msgspec.Raw(encoder.encode(view)))
-        return self._view[1]
+        return cast(View, self._view[1])  # the encoder copies a Raw as it is
 
     def _own(self, game: Game, seat: int) -> Own:
         held = self.table.held

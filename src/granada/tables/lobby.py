@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 from granada.records.record import Record
@@ -16,6 +16,7 @@ from granada.tables.holders import Holder
 from granada.tables.levels import is_level
 from granada.tables.messages import TableOptions
 from granada.tables.names import clean, suggest
+from granada.tables.requests import SeatRequest
 from granada.tables.table import SeatState, Table, options_of
 
 OPEN: Final = SeatPlan()
@@ -24,18 +25,9 @@ MOST_SEATINGS: Final = 40
 MOST_SEATINGS_OF_ALL: Final = 1000
 
 
-@dataclass(frozen=True)
-class Wish:
-    """Who is to sit on a seat of a new table: nobody yet, a person at this browser, or a bot of a level."""
-
-    kind: str
-    name: str | None = None
-    level: str | None = None
-
-
 def create(
     options: TableOptions,
-    wishes: list[Wish],
+    requests: Sequence[SeatRequest],
     is_public: bool,
     holder: Holder,
     opening: str | None = None,
@@ -43,15 +35,15 @@ def create(
     previous: str | None = None,
 ) -> Created:
     """A new table; BadOptions and TableError say what cannot be."""
-    options_of(options, len(wishes))
+    options_of(options, len(requests))
     _check_level(options.takeover_level)
     plans: list[SeatPlan] = []
-    for wish in wishes:
+    for request in requests:
         taken = [plan.name for plan in plans]
-        if wish.kind == "person":
-            plans.append(_person(wish.name, holder, taken))
-        elif wish.kind == "bot":
-            plans.append(_bot(wish.level or options.takeover_level, wish.name, taken))
+        if request.kind == "person":
+            plans.append(_person(request.name, holder, taken))
+        elif request.kind == "bot":
+            plans.append(_bot(request.level or options.takeover_level, request.name, taken))
         else:
             plans.append(OPEN)
     return Created(options, tuple(plans), is_public, holder.hash, opening, seed, previous)
@@ -87,7 +79,7 @@ def leave_seat(table: Table, holder: Holder, seat: int) -> Proposal:
     return Proposal(Seated(seat, _left(table, state), holder.hash))
 
 
-def set_seat(table: Table, holder: Holder, seat: int, wish: Wish) -> Proposal:
+def set_seat(table: Table, holder: Holder, seat: int, request: SeatRequest) -> Proposal:
     """The host puts a bot on a seat or opens it, and before the game sits down people at the same browser."""
     if table.created.host != holder.hash:
         raise TableError("not_host", "only who opened the table arranges its seats")
@@ -97,16 +89,16 @@ def set_seat(table: Table, holder: Holder, seat: int, wish: Wish) -> Proposal:
     state = _seat(table, seat)
     is_own = state.plan.holder == holder.hash
     is_lobby = table.phase == "lobby"
-    if state.plan.kind == "person" and not is_own and not (is_lobby and wish.kind == "open"):
+    if state.plan.kind == "person" and not is_own and not (is_lobby and request.kind == "open"):
         raise TableError("seat_taken", f"somebody sits on seat {seat + 1}")
-    if wish.kind == "person" and not is_own and not is_lobby:
+    if request.kind == "person" and not is_own and not is_lobby:
         raise TableError("running", "who plays cannot sit down on another seat: its hand would be seen (16.1)")
-    if wish.kind == "bot":
-        name = wish.name or (None if is_lobby else state.plan.name)
-        plan = _bot(wish.level or table.options.takeover_level, name, _other_names(table, seat))
+    if request.kind == "bot":
+        name = request.name or (None if is_lobby else state.plan.name)
+        plan = _bot(request.level or table.options.takeover_level, name, _other_names(table, seat))
         return Proposal(Seated(seat, plan, holder.hash))
-    if wish.kind == "person":
-        plan = _person(wish.name or state.plan.name, holder, _other_names(table, seat))
+    if request.kind == "person":
+        plan = _person(request.name or state.plan.name, holder, _other_names(table, seat))
         return Proposal(Seated(seat, plan, holder.hash))
     return Proposal(Seated(seat, _left(table, state), holder.hash))
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from granada.drawing import svg_table
 from granada.rules.events import NOBODY
-from granada.tables.background import BackgroundThread
 from granada.tables.errors import TableError
 from granada.tables.live_table import LiveTable
+from granada.tables.ports import Background
 
 #: How many of the last pictures are kept.
 KEPT: Final = 100
@@ -22,7 +22,7 @@ _Key = tuple[str, int, int | None, str]
 class Pictures:
     """Draws tables; requests for the same picture share one drawing."""
 
-    def __init__(self, background: BackgroundThread) -> None:
+    def __init__(self, background: Background) -> None:
         self._background: Final = background
         self._drawn: Final[OrderedDict[_Key, asyncio.Task[str]]] = OrderedDict()
 

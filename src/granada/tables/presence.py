@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from granada.server.ops import metrics
-from granada.server.store.sql_store import Unavailable
+from granada.tables.clock import clock
 from granada.tables.holders import Holder
 from granada.tables.live_table import Listener, LiveTable, Watching
-from granada.tables.registry import TableRegistry, clock
+from granada.tables.ports import Unavailable
+from granada.tables.registry import TableRegistry
 
 #: What other processes said about who is there counts for so many milliseconds.
 PRESENCE: Final = 40_000
@@ -85,9 +85,9 @@ class Presence:
         news = {live.table.id: f"here {live.table.id} {self._store.worker} {_here(live)}" for live in self._announced}
         self._announced.clear()
         try:
-            await self._store.tell(list(news.values()))
+            await self._store.broadcast(list(news.values()))
         except Unavailable:
-            metrics.DATABASE_ERRORS.inc()  # the next announcement will tell it
+            self._registry.metrics.database_failed()  # the next announcement will tell it
 
     def hear(self, table_id: str, worker: str, seats: str, watching: Watching) -> None:
         """Another process told who is connected to it, and who watches there."""

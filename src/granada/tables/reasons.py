@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
+from granada.bots import Advice
+from granada.records.notation import action_text
 from granada.rules.acting import Buy, Purchase, Take
 from granada.rules.bonus import Reveal
 from granada.rules.chance import First
@@ -16,6 +19,7 @@ from granada.rules.tiles import Tile
 from granada.tables.aids import next_scoring, offers_of, points_by_seat
 from granada.tables.answers import free_cells, preview_of
 from granada.tables.messages import Change, Offer, Preview
+from granada.tables.requests import Idea
 
 #: What changes the points of a scoring at once; it needs no luck.
 _SCORING: Final = (Place, Add, Swap, Remove, Give, Reveal)
@@ -92,3 +96,23 @@ def _best_built(state: State, seat: int, tile: Tile) -> State | None:
             if points > most:
                 best, most = built, points
     return best
+
+
+def idea_of(state: State, seat: int, advice: Advice) -> Idea:
+    """The advice of a bot to a seat (from 0), with what the action changes at once."""
+    action, then = advice.action, advice.then
+    return Idea(
+        action_text(action),
+        points_change(state, seat, action),
+        _finite(advice.lead),
+        _finite(advice.win),
+        acts_again(action),
+        changes(state, seat, action, then),
+        better_fits(state, seat, action),
+        [action_text(one) for one in then],
+    )
+
+
+def _finite(value: float | None) -> float | None:
+    """A number that JSON can carry; a third-party bot may return any."""
+    return None if value is None or not math.isfinite(value) else round(value, 4)

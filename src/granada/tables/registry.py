@@ -8,17 +8,14 @@ from functools import partial
 from typing import Final
 
 from granada.records.record import RecordError
-from granada.server.ops import metrics
-from granada.server.ops.logs import log, shortened, warn
-from granada.server.store.sql_store import Store, Unavailable
-from granada.server.store.writer import Listing
-from granada.tables.background import BackgroundThread
-from granada.tables.clock import clock as clock  # for all who import it from here
+from granada.tables.clock import clock
 from granada.tables.commands import Proposal
 from granada.tables.entries import Created, Entry, Played, Resumed, decode_entry
 from granada.tables.errors import TableError, rule_in
 from granada.tables.holders import Holder, is_table_id, new_table_id
 from granada.tables.live_table import Listener, LiveTable, first_listing, listing_after
+from granada.tables.log import log, shortened, warn
+from granada.tables.ports import Background, Listing, Metrics, NoMetrics, RunInline, Store, Unavailable
 from granada.tables.table import Table
 
 #: How often a command is tried when other processes are quicker each time.
@@ -37,9 +34,10 @@ Decide = Callable[[Table], Proposal]
 class TableRegistry:
     """The tables in memory; each changes only by an entry that is stored, and is told of only after that."""
 
-    def __init__(self, store: Store, background: BackgroundThread | None = None) -> None:
+    def __init__(self, store: Store, background: Background | None = None, metrics: Metrics | None = None) -> None:
         self.store: Final = store
-        self._background: Final = BackgroundThread() if background is None else background
+        self.metrics: Final[Metrics] = NoMetrics() if metrics is None else metrics
+        self._background: Final[Background] = RunInline() if background is None else background
         self.tables: Final[dict[str, LiveTable]] = {}
         #: Stored tables that the rules reject, with the rule: they are not read again for every request.
         self.rejected: Final[dict[str, str]] = {}
@@ -82,7 +80,7 @@ class TableRegistry:
             try:
                 await self.catch_up(table_id, await self.store.newest_version(table_id))
             except (Unavailable, TableError):
-                metrics.DATABASE_ERRORS.inc()
+                self.metrics.database_failed()
         return live
 
     async def _load(self, table_id: str) -> LiveTable:
@@ -97,7 +95,7 @@ class TableRegistry:
             raise self._reject(table_id, error) from None
         live.loaded_at = live.used_at = clock()
         self.tables[table_id] = live
-        metrics.TABLES.set(len(self.tables))
+        self.metrics.tables_in_memory(len(self.tables))
         self.changed(live)
         self.loaded(live)
         return live
@@ -127,7 +125,7 @@ class TableRegistry:
         ]
         for live in idle:
             del self.tables[live.table.id]
-        metrics.TABLES.set(len(self.tables))
+        self.metrics.tables_in_memory(len(self.tables))
         return len(idle)
 
     # Changing
@@ -144,7 +142,7 @@ class TableRegistry:
             live.note_address(address, is_player=True)
         live.loaded_at = live.used_at = entry.at
         self.tables[table.id] = live
-        metrics.TABLES.set(len(self.tables))
+        self.metrics.tables_in_memory(len(self.tables))
         log("table opened", table=shortened(table.id), edition=table.options.edition, seats=len(table.seats))
         return live
 
@@ -192,7 +190,7 @@ class TableRegistry:
                 if await self._append(entry, listing_after(table, proposal.body, proposal.move)):
                     table.apply(entry, proposal.move)
                     if isinstance(entry.body, Played):
-                        metrics.ACTIONS.labels(entry.body.by).inc()
+                        self.metrics.action_played(entry.body.by)
                     self._note(live, entry, sender)
                     return
                 # If nobody else stored anything, the same command did, so long ago that it is no longer remembered.
@@ -231,14 +229,14 @@ class TableRegistry:
             raise unavailable() from None
 
     async def _append(self, entry: Entry, listing: Listing | None) -> bool:
-        with metrics.COMMIT_SECONDS.time():
+        with self.metrics.time_commit():
             try:
                 is_stored = await self.store.append(entry, listing)
             except Unavailable:
-                metrics.DATABASE_ERRORS.inc()
+                self.metrics.database_failed()
                 raise unavailable() from None
         if is_stored:
-            metrics.ENTRIES.inc()
+            self.metrics.entry_stored()
         return is_stored
 
     async def _catch_up(self, live: LiveTable) -> bool:

@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from granada.bots.analysis import Decision
 from granada.tables.levels import Level
 from granada.tables.messages import Change, Count, Offer, Preview, Seat, TableOptions
 from granada.tables.messages import Level as LevelName
@@ -15,7 +16,7 @@ LONGEST_NAME: Final = 40
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=r"^[^,\x00-\x1f\x7f-\x9f]*$")]
 
 
-class SeatWish(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Who is to sit on a seat: nobody yet, a person at this browser, or a bot of a level; names are suggested."""
 
     kind: Literal["open", "person", "bot"] = "open"
@@ -23,7 +24,7 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True):
     level: LevelName | None = None
 
 
-Seats = Annotated[list[SeatWish], Meta(min_length=2, max_length=6)]
+Seats = Annotated[list[SeatRequest], Meta(min_length=2, max_length=6)]
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,28 +92,6 @@ class Hint(Struct):
     #: The bot that was asked.
     level: str
     ideas: list[Idea]
-
-
-class Judged(Struct, frozen=True):
-    """An action, and what the bot expects of it: the lead at the end (null: no idea) and the chance to win."""
-
-    action: str
-    lead: float | None
-    win: float
-    #: What the bot would play after it in the same turn, in order.
-    then: list[str] = []
-
-
-class Decision(Struct, frozen=True):
-    """What a seat chose when n actions were played, and what the bot thinks best; seen with what the seat could see."""
-
-    n: int
-    turn: int
-    seat: int
-    chosen: Judged
-    best: Judged
-    #: How much chance to win the choice cost, from 0 to 1.
-    loss: float
 
 
 class Analysis(Struct):

@@ -11,20 +11,18 @@ from typing import Final, Literal
 from granada.bots import RandomBot
 from granada.records.notation import action_text
 from granada.rules.bonus import REVEALING
-from granada.server.bot_pool.pool import BotFailed, BotPool
-from granada.server.ops import metrics
-from granada.server.ops.logs import fail, shortened, warn
-from granada.server.store.notifier import Notifier
-from granada.server.store.sql_store import Unavailable
 from granada.tables.cleanup import Cleanup
+from granada.tables.clock import clock
 from granada.tables.commands import Proposal, expire, play
 from granada.tables.entries import Resumed
 from granada.tables.errors import TableError
 from granada.tables.fair_queue import Owner
 from granada.tables.live_table import LiveTable
 from granada.tables.lobby import hand_over
+from granada.tables.log import fail, shortened, warn
+from granada.tables.ports import BotFailed, BotRunner, Notifier, Unavailable
 from granada.tables.presence import Presence
-from granada.tables.registry import TableRegistry, clock
+from granada.tables.registry import TableRegistry
 from granada.tables.table import Table
 
 #: A bot that plays when another fails.
@@ -77,12 +75,18 @@ class Scheduler:
     """Does the tasks of all tables that this process keeps."""
 
     def __init__(
-        self, registry: TableRegistry, presence: Presence, pool: BotPool, news: Notifier, pause: float, keep_days: int
+        self,
+        registry: TableRegistry,
+        presence: Presence,
+        runner: BotRunner,
+        notifier: Notifier,
+        pause: float,
+        keep_days: int,
     ) -> None:
         self._registry: Final = registry
         self._presence: Final = presence
-        self._pool: Final = pool
-        self._notifier: Final = news
+        self._runner: Final = runner
+        self._notifier: Final = notifier
         self._pause: Final = pause
         self._cleaner: Final = Cleanup(registry.store, keep_days)
         self._is_open = True
@@ -105,7 +109,7 @@ class Scheduler:
 
     async def _do(self, live: LiveTable, duty: ScheduledTask) -> None:
         try:
-            if not await self._notifier.may_keep(live.table.id):
+            if not await self._notifier.claim(live.table.id):
                 live.scheduled = None  # whoever keeps it does it; if nobody does any more, the next round will see
                 return
             if duty.what == "bot":
@@ -164,11 +168,11 @@ class Scheduler:
         record = str(table.record())
         for one in (level, SUBSTITUTE):
             try:
-                with metrics.BOT_SECONDS.labels(one).time():
-                    return await self._pool.choose(record, one, seed, owner)
+                with self._registry.metrics.time_bot(one):
+                    return await self._runner.choose(record, one, seed, owner)
             except BotFailed as failure:
-                metrics.BOT_FAILURES.labels(one).inc()
-                warn("bot failed", table=shortened(table.id), bot=one, reason=failure.told)
+                self._registry.metrics.bot_failed(one)
+                warn("bot failed", table=shortened(table.id), bot=one, reason=failure.loggable)
         return action_text(RandomBot(seed).pick(offers))
 
     # Rounds
@@ -181,7 +185,7 @@ class Scheduler:
             try:
                 await self._round(count)
             except (Unavailable, TableError):
-                metrics.DATABASE_ERRORS.inc()
+                self._registry.metrics.database_failed()
             except Exception as error:
                 fail("round failed", error)
             count += 1
@@ -192,7 +196,7 @@ class Scheduler:
         playing = await self._registry.store.playing()
         self._adopted.intersection_update(playing)
         for table_id in playing:
-            if table_id not in self._adopted and await self._notifier.may_keep(table_id):
+            if table_id not in self._adopted and await self._notifier.claim(table_id):
                 await self._adopt(table_id)
                 self._adopted.add(table_id)
             await asyncio.sleep(0)
@@ -201,7 +205,7 @@ class Scheduler:
         self._presence.forget_silent()
         self._registry.forget_idle(clock() - IDLE)
         # Whoever has a table in memory can take over what this process has put out of its own.
-        await self._notifier.keep_only(
+        await self._notifier.release_all_but(
             {live.table.id for live in self._registry.tables.values() if live.table.phase != "over"}
         )
         if count % ANNOUNCING == 0:

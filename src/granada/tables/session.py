@@ -1,47 +1,39 @@
-"""Playing at a table: commands come in over a socket, a stream or a POST, and the one message goes out."""
+"""Sessions: listeners connect to tables, send commands, and get the messages."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from typing import Final
 
 import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from granada.rules.errors import IllegalAction, NotationError
-from granada.server.ops import metrics
 from granada.tables.admission import Admission
 from granada.tables.answers import answer
+from granada.tables.clock import clock
 from granada.tables.commands import propose
 from granada.tables.errors import TableError
 from granada.tables.holders import Holder
-from granada.tables.limits import Bucket, Buckets
 from granada.tables.live_table import Listener, LiveTable
 from granada.tables.messages import Answer, Ask, Command, Farewell, Here, Look, Problem, command_decoder, encoder
 from granada.tables.presence import Presence
-from granada.tables.registry import TableRegistry, clock, command_key
+from granada.tables.rate_limit import Bucket, Buckets
+from granada.tables.registry import TableRegistry, command_key
 
-#: No command is longer; a longer frame closes the socket.
+#: The most characters of a command.
 LONGEST: Final = 4096
-#: So many commands may come at once over one socket.
+#: The most commands at once of one listener, and of all listeners of an address.
 BURST: Final = 100.0
-#: The most commands at once over all sockets of an address.
 ADDRESS_BURST: Final = 300.0
 #: A command at a table with this many listeners counts twice, because each of them gets a message.
 AUDIENCE: Final = 50
-#: Codes with which a socket is closed: come back (1012), too slow or too fast (1008).
-COME_BACK: Final = 1012
-TOO_MUCH: Final = 1008
-#: So many milliseconds a client waits before it comes back after a restart.
+#: Milliseconds that a client waits before it reconnects after a restart.
 REST: Final = 1000
-#: Seconds between two empty lines of a quiet stream, by which both sides see that the other is there.
-HEARTBEAT: Final = 15.0
 
 
 def read_command(text: str | bytes) -> Command:
-    """A command; TableError says what is wrong with the text."""
+    """Decode a command; TableError says what is wrong with the text."""
     if len(text) > LONGEST:
         raise TableError("too_large", f"a command has at most {LONGEST} characters")
     try:
@@ -51,23 +43,24 @@ def read_command(text: str | bytes) -> Command:
 
 
 class Session:
-    """Where commands are obeyed, however they come in."""
+    """Connects listeners to tables and executes their commands, whatever transport they use."""
 
     def __init__(
         self, registry: TableRegistry, presence: Presence, rate: float = 0.0, commands: float = 0.0, sockets: int = 0
     ) -> None:
         self._registry: Final = registry
         self._presence: Final = presence
-        #: Commands a second over one socket; 0 sets no limit.
+        #: Commands a second of one listener, then of all listeners of an address; 0 sets no limit.
         self._rate: Final = rate
-        #: The same over all sockets of an address, and how many of them there are.
         self._commands: Final = Buckets(commands, ADDRESS_BURST)
         self.admission: Final = Admission(sockets)
-        #: The sockets and streams that are told when the server goes down.
+        #: Everyone who is connected, at all tables.
         self.listeners: Final[set[Listener]] = set()
 
-    async def obey(self, live: LiveTable, holder: Holder | None, command: Command, listener: Listener | None) -> bytes:
-        """Obey a command; the answer is returned, or comes to the listener (then nothing is returned)."""
+    async def execute(
+        self, live: LiveTable, holder: Holder | None, command: Command, listener: Listener | None
+    ) -> bytes:
+        """Execute a command; the reply is returned, or sent to the listener (then nothing is returned)."""
         if isinstance(command, Look):
             await self._registry.newest(live.table.id)
             return self._look(live, holder, command, listener)
@@ -109,87 +102,36 @@ class Session:
         except (NotationError, IllegalAction) as error:
             raise TableError("malformed", str(error)) from None
 
-    async def attend(
-        self, socket: WebSocket, live: LiveTable, holder: Holder | None, seat: int | None, address: str
-    ) -> None:
-        """Serve a socket until it closes; TableError if it is not let in, before it is accepted."""
-        listener = self.enter(live, holder, seat, address)
-        metrics.SOCKETS.inc()
-        writer: asyncio.Task[None] | None = None
-        try:
-            await socket.accept()
-            writer = asyncio.create_task(self._write(socket, listener))
-            await self._read(socket, live, listener)
-        except (WebSocketDisconnect, RuntimeError):
-            pass  # it is gone; a closed socket cannot be read either
-        finally:
-            metrics.SOCKETS.dec()
-            self.leave(live, listener)
-            listener.close()
-            if writer is not None:
-                await asyncio.gather(writer, return_exceptions=True)
-
-    async def _read(self, socket: WebSocket, live: LiveTable, listener: Listener) -> None:
-        bucket = Bucket(self._rate, BURST)
-        while not listener.is_over:
-            message = await socket.receive()
-            if message["type"] == "websocket.disconnect" or listener.is_over:
-                return
-            text = message.get("text")
-            if bucket.take():
-                listener.send(_problem(TableError("too_many", "these are more commands than anybody can mean"), None))
-                listener.send_away()
-                return
-            if not await self._may_go_on(live, listener):
-                return
-            begun = time.perf_counter()
-            if await self.serve(text if text is not None else message.get("bytes") or b"", live, listener):
-                metrics.ANSWER_SECONDS.observe(time.perf_counter() - begun)
-
-    async def _may_go_on(self, live: LiveTable, listener: Listener) -> bool:
-        """Wait for the limit of the address; False if the listener was sent away meanwhile, as with a revoked token."""
-        # An address that exceeds its limit waits: no single one of its sockets is to blame.
+    async def receive(self, text: str | bytes, live: LiveTable, listener: Listener) -> bool:
+        """Execute the command that a listener has sent, within its limits; False if the listener is disconnected."""
+        if listener.commands.take():
+            listener.send(self._problem(TableError("too_many", "too many commands; the connection is closed"), None))
+            listener.send_away()
+            return False
+        # An address that exceeds its limit waits: no single one of its connections is to blame.
         wait = self._commands.reserve(listener.address, 1 + len(live.listeners) / AUDIENCE)
         if wait:
             await asyncio.sleep(wait)
-        return not listener.is_over
+        if listener.is_over:  # its token was revoked meanwhile, for example
+            return False
+        begun = time.perf_counter()
+        if await self._serve(text, live, listener):
+            self._registry.metrics.command_done(time.perf_counter() - begun)
+        return True
 
-    async def serve(self, text: str | bytes, live: LiveTable, listener: Listener) -> bool:
-        """Obey what came over a socket; an error is followed by the current message."""
+    async def _serve(self, text: str | bytes, live: LiveTable, listener: Listener) -> bool:
+        """Execute a command; an error is followed by the current message."""
         command: Command | None = None
         try:
             command = read_command(text)
-            reply = await self.obey(live, listener.holder, command, listener)
+            reply = await self.execute(live, listener.holder, command, listener)
         except TableError as error:
-            listener.send(_problem(error, command))
+            listener.send(self._problem(error, command))
             listener.send(live.message(listener.holder, listener.seat, clock()))
             return False
         if reply:
             listener.send(reply)
         return True
-
-    async def _write(self, socket: WebSocket, listener: Listener) -> None:
-        try:
-            while (message := await listener.next()) is not None:
-                await socket.send_text(message.decode())
-            if socket.application_state is WebSocketState.CONNECTED:
-                await socket.close(TOO_MUCH if listener.is_sent_away else COME_BACK)
-        except (WebSocketDisconnect, RuntimeError, OSError):
-            listener.close()  # it is gone
-
-    async def stream(self, live: LiveTable, listener: Listener) -> AsyncIterator[bytes]:
-        """The same messages as lines of JSON, for a listener that was let in."""
-        while True:
-            try:
-                message = await asyncio.wait_for(listener.next(), HEARTBEAT)
-            except TimeoutError:
-                yield b"\n"
-                continue
-            if message is None:
-                return
-            yield message + b"\n"
-            if live.table.phase == "over" and not listener.has_more:
-                return
 
     def enter(
         self, live: LiveTable, holder: Holder | None, seat: int | None, address: str, is_person: bool = True
@@ -202,6 +144,7 @@ class Session:
         except TableError:
             self.admission.leave(address, listener.is_player)
             raise
+        listener.commands = Bucket(self._rate, BURST)
         self.listeners.add(listener)
         listener.send(live.message(listener.holder, listener.seat, clock()))
         return listener
@@ -219,18 +162,16 @@ class Session:
                 listener.send_away()
 
     def say_goodbye(self) -> None:
-        """Tell everybody to come back after a restart."""
+        """Tell all listeners to reconnect after the restart, and close them."""
         farewell = encoder.encode(Farewell(REST))
         for listener in self.listeners:
             listener.send(farewell)
             listener.close()
 
-
-def _problem(error: TableError, command: Command | None) -> bytes:
-    metrics.REFUSALS.labels(error.code).inc()
-    return encoder.encode(
-        Problem(error.code, error.detail, error.rule, command.id if command is not None else None, error.reason)
-    )
+    def _problem(self, error: TableError, command: Command | None) -> bytes:
+        self._registry.metrics.error_sent(error.code)
+        command_id = None if command is None else command.id
+        return encoder.encode(Problem(error.code, error.detail, error.rule, command_id, error.reason))
 
 
 def _index(seat: int | None) -> int | None:

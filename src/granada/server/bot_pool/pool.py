@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import sys
 from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE, Process
@@ -15,23 +14,24 @@ from typing import Final
 import msgspec
 
 from granada.bots.analysis import Analysis
-from granada.server.bot_pool.jobs import (
+from granada.server.bot_pool.worker import SIZE, frame
+from granada.server.ops.settings import PREFIX
+from granada.tables.bot_jobs import (
     AdviceJob,
+    Analysed,
     AnalysisJob,
     Answer,
     Choice,
     Failure,
+    Ideas,
     Job,
     Progress,
-    Reviewed,
-    Thought,
-    Thoughts,
     Work,
 )
-from granada.server.bot_pool.worker import SIZE, frame
-from granada.server.ops.settings import PREFIX
 from granada.tables.fair_queue import FairTurns, Owner
 from granada.tables.levels import spec_of
+from granada.tables.ports import BotFailed
+from granada.tables.requests import Idea
 
 #: So many seconds a process may need until it is ready; on a busy machine that is not the fault of a bot.
 START_LIMIT: Final = 30.0
@@ -49,21 +49,6 @@ _decoder: Final[msgspec.msgpack.Decoder[Answer]] = msgspec.msgpack.Decoder(Answe
 def environment() -> dict[str, str]:
     """What a process is told of the server's environment: everything but its settings, passwords among them."""
     return {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX)}
-
-
-class BotFailed(Exception):
-    """A bot crashed, was too slow, or chose what the rules do not allow; the reason is meant for the log."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-    @property
-    def told(self) -> str:
-        """What the log may hear: the words of an error, or an action, could name what is hidden (16)."""
-        if self.reason.startswith("BotError: "):  # it names the bot and the place; then come its own words
-            return re.sub(r"( failed: \w+| chose| complains).*", r"\1", self.reason)
-        return self.reason.partition(": ")[0]
 
 
 class BotPool:
@@ -135,16 +120,16 @@ class BotPool:
         assert isinstance(answer, Choice)
         return answer.action
 
-    async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner = _NOBODY) -> list[Thought]:
+    async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner = _NOBODY) -> list[Idea]:
         """What a bot advises the same seat, at most so many actions, the best first; at least one, or BotFailed."""
         answer = await self._ask(AdviceJob(record, self._spec(level), seed, count), owner)
-        assert isinstance(answer, Thoughts)
-        return answer.thoughts
+        assert isinstance(answer, Ideas)
+        return answer.ideas
 
     async def review(self, work: AnalysisJob, tell: Callable[[float], None]) -> Analysis:
         """What a bot finds in a game that is over; `tell` hears which part is done."""
         answer = await self._ask(work, _NOBODY, tell)
-        assert isinstance(answer, Reviewed)
+        assert isinstance(answer, Analysed)
         return answer.analysis
 
     def _spec(self, level: str) -> str:

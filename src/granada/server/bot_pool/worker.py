@@ -26,19 +26,20 @@ from granada.bots.win_chance import quick_chances
 from granada.records.notation import action_text
 from granada.records.replay import Replay
 from granada.rules.state import State
-from granada.server.bot_pool.jobs import (
+from granada.tables.bot_jobs import (
     AdviceJob,
+    Analysed,
     AnalysisJob,
     Answer,
     Choice,
     Failure,
+    Ideas,
     Job,
     Progress,
-    Reviewed,
-    Thought,
-    Thoughts,
     Work,
 )
+from granada.tables.reasons import idea_of
+from granada.tables.requests import Idea
 
 #: How many bytes tell the length of a frame.
 SIZE: Final = 4
@@ -68,20 +69,20 @@ def choose(job: Job) -> str:
     return action_text(action)
 
 
-def advise(job: AdviceJob) -> list[Thought]:
+def advise(job: AdviceJob) -> list[Idea]:
     """What the bot advises the seat that decides at the end of the record; it sees what that seat may see (16)."""
     state, bot = _position(job), make_bot(job.spec, job.seed)
     offers = state.offers()
-    thoughts: list[Thought] = []
+    ideas: list[Idea] = []
     for advice in bot.advise(state.view(state.seat, remembers=True), offers, job.count)[: job.count]:
         if advice.action not in offers:
             raise ValueError(f"'{action_text(advice.action)}' is not offered")
         if not is_turn(state, (advice.action, *advice.then)):
             advice = replace(advice, then=())  # a third-party bot may think of anything
-        thoughts.append(Thought.of(advice))
-    if not thoughts:
+        ideas.append(idea_of(state, state.seat, advice))
+    if not ideas:
         raise ValueError("the bot advises nothing")
-    return thoughts
+    return ideas
 
 
 def _position(job: Job) -> State:
@@ -99,8 +100,8 @@ def _count_actions(record: str) -> int:
 def _answer(work: Work, tell: Callable[[Answer], None]) -> Answer:
     try:
         if isinstance(work, AnalysisJob):
-            return Reviewed(_review(work, tell))
-        return Thoughts(advise(work)) if isinstance(work, AdviceJob) else Choice(choose(work))
+            return Analysed(_review(work, tell))
+        return Ideas(advise(work)) if isinstance(work, AdviceJob) else Choice(choose(work))
     except BaseException as error:  # whatever a bot raises, even SystemExit, is its failure
         return Failure(f"{type(error).__name__}: {error}"[:_MAX_REASON])
 

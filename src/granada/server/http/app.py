@@ -14,32 +14,37 @@ from functools import cache
 from types import FrameType
 from typing import Any, Final, Literal, cast
 
-from fastapi import FastAPI, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp
 
 from granada import __version__
 from granada.bots.external.plugins import load_bots
 from granada.server.bot_pool.pool import BotPool
-from granada.server.http import history_routes, openapi, pad_routes, page, play_routes, table_routes
-from granada.server.http.middleware import Middleware, around
-from granada.server.http.openapi import gives
-from granada.server.http.request_context import RequestContext, written
+from granada.server.http import docs_page, openapi, problems, routes
+from granada.server.http.middleware import Limits, with_middleware
+from granada.server.http.page import page_routes
+from granada.server.http.problems import problem_response
+from granada.server.http.request_context import RequestContext, json_response
+from granada.server.http.routes import LONGEST_RECORD, socket_route
+from granada.server.http.routing import Endpoints
 from granada.server.ops import metrics
+from granada.server.ops.background import BackgroundThread
 from granada.server.ops.gc_control import GarbageCollection
 from granada.server.ops.health import Health
-from granada.server.ops.logs import log
 from granada.server.ops.settings import Settings, settings_from
-from granada.server.store.notifier import LocalNotifier, Notifier, PostgresNotifier
-from granada.server.store.sql_store import Store
-from granada.tables import errors
+from granada.server.store.notifier import LocalNotifier, PostgresNotifier
+from granada.server.store.sql_store import SqlStore
 from granada.tables.analyses import Analyses
-from granada.tables.background import BackgroundThread
 from granada.tables.clock import server_time
-from granada.tables.errors import TableError, problem_response
+from granada.tables.errors import CODES, TableError
 from granada.tables.hints import Hints
 from granada.tables.live_table import Watching
+from granada.tables.log import log
 from granada.tables.messages import encoder
+from granada.tables.operations import Operations
+from granada.tables.ports import Notifier
 from granada.tables.presence import Presence
 from granada.tables.registry import TableRegistry
 from granada.tables.requests import Health as HealthInfo
@@ -60,7 +65,7 @@ SWITCHING: Final = 0.001
 CATCHING_UP: Final = (0.5, 1, 2, 4, 8)
 #: Seconds in which a look at a game of the past makes some progress, however busy the machine is.
 REVIEW_LIMIT: Final = 60.0
-LARGER: Final = {"/api/records": history_routes.LONGEST}
+LARGER: Final = {"/api/records": LONGEST_RECORD}
 
 
 class Server:
@@ -69,10 +74,11 @@ class Server:
     def __init__(self, settings: Settings, owns_process: bool = False) -> None:
         self.settings: Final = settings
         load_bots(settings.bot_paths())  # here to be offered; they think where all bots do, in the pool
-        self.store: Final = Store(settings.url(), worker=secrets.token_hex(4))
+        self.store: Final = SqlStore(settings.url(), worker=secrets.token_hex(4))
         self.health: Final = Health(self.store)
         self.background: Final = BackgroundThread()
-        self.registry: Final = TableRegistry(self.store, self.background)
+        self.metrics: Final = metrics.PrometheusMetrics()
+        self.registry: Final = TableRegistry(self.store, self.background, self.metrics)
         self.presence: Final = Presence(self.registry)
         self.session: Final = Session(self.registry, self.presence, settings.rate, settings.commands, settings.sockets)
         self.pool: Final = BotPool(
@@ -80,21 +86,22 @@ class Server:
         )
         #: A process of its own: whoever looks at a game of the past keeps no bot of a running one waiting.
         self.review_pool: Final = BotPool(1, max(REVIEW_LIMIT, settings.bot_seconds))
-        self.analyses: Final = Analyses(self.review_pool)
-        self.context: Final = RequestContext(
+        self.analyses: Final = Analyses(self.review_pool, self.metrics)
+        operations = Operations(
             self.registry,
             self.presence,
             self.session,
-            Hints(self.pool, self.background),
+            Hints(self.pool, self.metrics),
             self.analyses,
             self.background,
-            settings.public_url.startswith("https:"),
         )
-        self.news: Final[Notifier] = (
+        is_secure = settings.public_url.startswith("https:")
+        self.context: Final = RequestContext(operations, self.store, self.session, is_secure)
+        self.notifier: Final[Notifier] = (
             LocalNotifier() if self.store.is_embedded else PostgresNotifier(settings.url(), self._hear, self._missed)
         )
         self.scheduler: Final = Scheduler(
-            self.registry, self.presence, self.pool, self.news, settings.bot_pause, settings.keep_days
+            self.registry, self.presence, self.pool, self.notifier, settings.bot_pause, settings.keep_days
         )
         #: None in a process that belongs to another program, such as a test.
         self.garbage: Final = GarbageCollection(lambda: self.store.stored) if owns_process else None
@@ -108,8 +115,8 @@ class Server:
         server_time.begin_after(await self.store.newest_at())
         await self.pool.start()
         await self.review_pool.start()
-        self._tasks.append(asyncio.create_task(self.news.run(), name="news"))
-        self._tasks.append(asyncio.create_task(self.scheduler.run(), name="keeper"))
+        self._tasks.append(asyncio.create_task(self.notifier.run(), name="notifier"))
+        self._tasks.append(asyncio.create_task(self.scheduler.run(), name="scheduler"))
         if self.garbage is not None:
             self.garbage.start()
             self._tasks.append(asyncio.create_task(self.garbage.run(), name="garbage"))
@@ -149,7 +156,7 @@ class Server:
             self._hearing.add(task)
             task.add_done_callback(self._hearing.discard)
         elif words[0] == "revoked":
-            self.context.dismiss_program(words[1])
+            self.context.disconnect_program(words[1])
         elif words[0] == "here":
             self.presence.hear(words[1], words[2], words[3], cast(Watching, words[4]))
 
@@ -176,15 +183,15 @@ class Server:
 
 
 def create() -> ASGIApp:
-    """The application with the settings of the environment; what uvicorn calls in each worker."""
+    """The application with the settings of the environment; uvicorn calls this in each worker."""
     sys.setswitchinterval(SWITCHING)
     return create_app(settings_from(), owns_process=True)
 
 
 def create_app(settings: Settings, owns_process: bool = False) -> ASGIApp:
-    """The application, with the edge around it; a server that owns its process controls garbage collection there."""
+    """The application with its middleware; a server that owns its process controls garbage collection there."""
     server = Server(settings, owns_process)
-    edge = Middleware(
+    limits = Limits(
         public_url=settings.public_url,
         rate=settings.rate,
         creations=settings.creations,
@@ -192,43 +199,31 @@ def create_app(settings: Settings, owns_process: bool = False) -> ASGIApp:
         trusted_proxies=settings.trusted_proxies,
         larger_bodies=LARGER,
     )
-    return around(bare_app(server), edge)
+    return with_middleware(bare_app(server), limits)
 
 
-def bare_app(server: Server) -> FastAPI:
-    """The routes, without the edge."""
+def bare_app(server: Server) -> Starlette:
+    """The routes, without middleware."""
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await server.open()
         _before_the_end(server.say_goodbye)
         yield
         await server.close()
 
-    app = FastAPI(
-        title="Granada",
-        version=__version__,
-        lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=None,
-        # A redirect would name the host and the scheme that the request claims to be for.
-        redirect_slashes=False,
-    )
+    endpoints = all_endpoints(server)
+    routes = [*endpoints.routes(), socket_route, *page_routes()]
+    app = Starlette(routes=routes, lifespan=lifespan)
+    # A redirect would name the host and the scheme that the request claims to be for.
+    app.router.redirect_slashes = False
     app.state.context = server.context
-    app.include_router(table_routes.router)
-    app.include_router(play_routes.router)
-    app.include_router(history_routes.router)
-    app.include_router(pad_routes.router)
-    errors.install(app)
-    _add_operation(app, server)
-    _add_documents(app)
-    page.add_to(app)
+    problems.install(app)
     return app
 
 
 def _before_the_end(act: Callable[[], None]) -> None:
-    """Let something be done when a signal to end comes, before uvicorn closes the connections."""
+    """Do something when a signal to end comes, before uvicorn closes the connections."""
     if threading.current_thread() is not threading.main_thread():
         return  # not run by uvicorn, but inside another program
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -242,46 +237,64 @@ def _before_the_end(act: Callable[[], None]) -> None:
         signal.signal(number, handle)
 
 
-def _add_operation(app: FastAPI, server: Server) -> None:
+def all_endpoints(server: Server) -> Endpoints:
+    """The endpoints of the API, of the operator, and of the API documents."""
+    endpoints = Endpoints(routes.endpoints)
+    _add_operator_endpoints(endpoints, server)
+    _add_document_endpoints(endpoints)
+    return endpoints
+
+
+def _add_operator_endpoints(endpoints: Endpoints, server: Server) -> None:
     token = server.settings.metrics_token
 
-    @app.get("/healthz", responses=gives(HealthInfo), response_class=Response)
-    async def healthz() -> Response:
-        """Whether the server works, and its database can be written to; tried once a second at most."""
+    @endpoints.get("/healthz", tag="Server", gives=HealthInfo)
+    async def healthz(request: Request) -> Response:
+        """Check whether the server works and can write to its database; tried at most once a second."""
         fault = await server.health.fault()
         status: Literal["ok", "unavailable"] = "ok" if fault is None else "unavailable"
-        return written(
-            encoder.encode(HealthInfo(status, __version__, len(server.registry.tables), fault)),
-            200 if fault is None else 503,
-        )
+        health = HealthInfo(status, __version__, len(server.registry.tables), fault)
+        return json_response(encoder.encode(health), 200 if fault is None else 503)
 
-    @app.get("/metrics", include_in_schema=False)
-    async def figures(request: Request) -> Response:
-        """The figures for Prometheus."""
+    @endpoints.get("/metrics")
+    async def prometheus(request: Request) -> Response:
+        """The metrics for Prometheus."""
         sent = request.headers.get("authorization", "")
         if token and not hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):
-            return problem_response(TableError("unauthorized", "the figures need the token of the operator"))
+            return problem_response(TableError("unauthorized", "the metrics need the operator's token"))
         return Response(metrics.render(), media_type=metrics.CONTENT_TYPE)
 
 
-def _add_documents(app: FastAPI) -> None:
+def _add_document_endpoints(endpoints: Endpoints) -> None:
     # Made once, when they are first asked for: it takes a while.
-    document = cache(lambda: openapi.openapi(app))
+    document = cache(lambda: openapi.openapi(endpoints))
     encoded = cache(lambda: encoder.encode(document()))
     socket = cache(lambda: encoder.encode(openapi.socket_schema()))
-    shown = cache(lambda: openapi.page(document()))
+    shown = cache(lambda: docs_page.page(document()))
 
-    @app.get("/api/openapi.json", include_in_schema=False)
-    async def openapi_json() -> Response:
+    @endpoints.get("/api/openapi.json")
+    async def openapi_json(request: Request) -> Response:
         """The API as OpenAPI 3.1."""
-        return written(encoded())
+        return json_response(encoded())
 
-    @app.get("/api/socket.json", include_in_schema=False)
-    async def socket_json() -> Response:
+    @endpoints.get("/api/socket.json")
+    async def socket_json(request: Request) -> Response:
         """The messages of sockets as JSON Schema."""
-        return written(socket())
+        return json_response(socket())
 
-    @app.get("/api/docs", include_in_schema=False)
-    async def docs() -> Response:
+    @endpoints.get("/api/docs")
+    async def docs(request: Request) -> Response:
         """The API for people."""
         return HTMLResponse(shown())
+
+    @endpoints.get("/api/docs.css")
+    async def style(request: Request) -> Response:
+        """The style of that page: a separate file, since the content policy forbids inline styles."""
+        return Response(docs_page.STYLE.read_text("utf-8"), media_type="text/css")
+
+    @endpoints.get("/api/problems/{code}")
+    async def problem(request: Request, code: str) -> Response:
+        """The address in the type of a problem document."""
+        if code not in CODES:
+            raise TableError("not_found", "there is no such code")
+        return RedirectResponse(f"../docs#problem-{code}")

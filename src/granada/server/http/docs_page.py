@@ -6,12 +6,14 @@ import html
 import json
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Final
 
 from granada.server.http import samples
+from granada.server.http.openapi import TAGS
 from granada.tables.errors import CODES
 
-_SECTIONS: Final = ("Tables", "Play", "Afterwards", "Scoring", "Programs", "Server")
+STYLE: Final = Path(__file__).with_name("docs.css")
 _START: Final = """\
 POST /api/programs                          {"name": "my bot"}          gives a token
 GET  /api/tables/{table_id}                                             the table, and which seats are open
@@ -32,7 +34,7 @@ def page(document: dict[str, Any]) -> str:
         "</p>",
         _contents(),
         f'<h2 id="start">A program plays</h2><pre>{_text(_START)}</pre>',
-        *[_section(section, document["paths"]) for section in _SECTIONS],
+        *[_section(section, document["paths"]) for section in TAGS],
         _socket(),
         _codes(),
         '<h2 id="schemas">Schemas</h2>',
@@ -46,7 +48,7 @@ def page(document: dict[str, Any]) -> str:
 
 
 def _contents() -> str:
-    items = [("start", "A program plays"), *[(section.lower(), section) for section in _SECTIONS]]
+    items = [("start", "A program plays"), *[(section.lower(), section) for section in TAGS]]
     items += [("messages", "Messages of the socket"), ("problems", "Problems"), ("schemas", "Schemas")]
     links = "".join([f'<li><a href="#{anchor}">{_text(title)}</a></li>' for anchor, title in items])
     return f'<nav aria-label="Contents"><ul>{links}</ul></nav>'

@@ -1,17 +1,24 @@
-"""The documents of the API: OpenAPI 3.1 for requests, JSON Schema for the messages of sockets; made of the classes."""
+"""The API documents, generated from the code: OpenAPI 3.1 for requests, JSON Schema for the messages of sockets.
+
+`python -m granada.server.http.openapi docs/api` writes them into a directory.
+"""
 
 from __future__ import annotations
 
+import inspect
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
 
 from granada import __version__
-from granada.server.http.field_notes import field_notes
+from granada.server.http.problems import MEDIA_TYPE
+from granada.server.http.routing import TEXT, Endpoint, Parameter
 from granada.tables import levels, messages, pad_messages, requests
-from granada.tables.errors import CODES, MEDIA_TYPE
+from granada.tables.errors import CODES
 
 _PREFIX: Final = "#/components/schemas/"
 #: What goes out over a socket or stream, and what comes in.
@@ -29,7 +36,7 @@ INCOMING: Final = (
 _AROUND: Final = (
     requests.NewTable,
     requests.SitDown,
-    requests.SeatWish,
+    requests.SeatRequest,
     requests.Rematch,
     requests.Fork,
     requests.AskHint,
@@ -45,13 +52,10 @@ _AROUND: Final = (
     requests.Components,
     requests.Health,
 )
-JSON: Final = "application/json"
-TEXT: Final = "text/plain"
-#: How any request can be refused, one that changes something, one that brings JSON, and one that looks at a table.
+#: The sections of the document.
+TAGS: Final = ("Tables", "Play", "Afterwards", "Scoring", "Programs", "Server")
+#: The errors of any request.
 _ANY: Final = ("malformed", "too_large", "too_many", "internal")
-CHANGING: Final = ("forbidden_origin", "unauthorized", "unavailable")
-WITH_BODY: Final = (*CHANGING, "unsupported_media")
-READING: Final = ("unauthorized", "spectators_off", "not_found", "old_rules", "unavailable")
 #: Some errors come with a header.
 _HEADERS: Final = {
     429: {"Retry-After": {"description": "Seconds to wait before the next attempt", "schema": {"type": "string"}}},
@@ -68,43 +72,87 @@ do the same with a stream of JSON lines and a POST for each command.
 A browser is known by a cookie that it gets when it opens a table or sits down; a program by the token that
 `POST /api/programs` gives. Every error is a problem document (RFC 9457) with a stable code."""
 
+_FIELD: Final = re.compile(r"    (\w+): ")
+
 
 def ref(name: str) -> dict[str, str]:
     """A reference to a schema of the document."""
     return {"$ref": _PREFIX + name}
 
 
-def takes(kind: type | str, media: str = JSON, example: object = None) -> dict[str, Any]:
-    """What a route takes, for its entry in the document: a class, a schema by its name, or a text."""
-    if media == TEXT:
-        schema: dict[str, Any] = {"type": "string", "description": str(kind)}
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    """The entry of an endpoint."""
+    operation: dict[str, Any] = {
+        "tags": [endpoint.tag],
+        "summary": endpoint.summary,
+        "operationId": endpoint.name,
+    }
+    if endpoint.parameters:
+        operation["parameters"] = [_parameter(parameter) for parameter in endpoint.parameters]
+    if endpoint.takes is not None:
+        operation["requestBody"] = _request_body(endpoint, endpoint.takes)
+    operation["responses"] = _responses(endpoint)
+    if endpoint.security:
+        operation["security"] = [{scheme: []} for scheme in endpoint.security]
+    return operation
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    schema = msgspec.json.schema(parameter.kind)
+    description = schema.pop("description")
+    if parameter.default is not None:
+        schema["default"] = parameter.default
+    is_path = parameter.place == "path"
+    return {
+        "name": parameter.name,
+        "in": parameter.place,
+        "required": is_path,
+        "schema": schema,
+        "description": description,
+    }
+
+
+def _request_body(endpoint: Endpoint, takes: type | str) -> dict[str, Any]:
+    if endpoint.takes_media == TEXT:
+        content: dict[str, Any] = {"schema": {"type": "string", "description": str(takes)}}
     else:
-        schema = dict(ref(kind.__name__ if isinstance(kind, type) else kind))
-    content: dict[str, Any] = {"schema": schema}
-    if example is not None:
-        content["example"] = msgspec.to_builtins(example)
-    return {"requestBody": {"required": True, "content": {media: content}}}
+        content = {"schema": ref(_name(takes))}
+    if endpoint.example is not None:
+        content["example"] = _without_nulls(msgspec.to_builtins(endpoint.example))
+    return {"required": True, "content": {endpoint.takes_media: content}}
 
 
-def gives(
-    kind: type | str | None, status: int = 200, media: str = JSON, what: str = "", refuses: tuple[str, ...] = ()
-) -> dict[int | str, dict[str, Any]]:
-    """What a route gives: this, or a problem with one of the codes."""
-    name = kind.__name__ if isinstance(kind, type) else kind
-    schema = ref(name) if name is not None else {"type": "string"}
-    content = {} if status == 204 else {"content": {media: {"schema": schema}}}
-    found: dict[int | str, dict[str, Any]] = {status: {"description": what or name or "Text", **content}}
+def _responses(endpoint: Endpoint) -> dict[str, dict[str, Any]]:
+    """What an endpoint returns: its result, or a problem with one of its codes."""
+    name = None if endpoint.gives is None else _name(endpoint.gives)
+    schema = {"type": "string"} if name is None else ref(name)
+    content = {} if endpoint.status == 204 else {"content": {endpoint.gives_media: {"schema": schema}}}
+    found: dict[str, dict[str, Any]] = {
+        str(endpoint.status): {"description": endpoint.description or name or "Text", **content}
+    }
     by_status: dict[int, list[str]] = {}
-    for code in sorted({*_ANY, *refuses}):
+    for code in sorted({*_ANY, *endpoint.errors}):
         by_status.setdefault(CODES[code].status, []).append(code)
-    for refused, codes in sorted(by_status.items()):
-        found[refused] = {
+    for status, codes in sorted(by_status.items()):
+        problem: dict[str, Any] = {
             "description": "; ".join([f"`{code}`: {CODES[code].title}" for code in codes]),
             "content": {MEDIA_TYPE: {"schema": ref("ProblemDocument")}},
         }
-        if refused in _HEADERS:
-            found[refused]["headers"] = _HEADERS[refused]
+        if status in _HEADERS:
+            problem["headers"] = _HEADERS[status]
+        found[str(status)] = problem
     return found
+
+
+def _without_nulls(value: Any) -> Any:
+    """An example without the fields that it leaves out."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(one) for key, one in value.items() if one is not None}
+    return [_without_nulls(one) for one in value] if isinstance(value, list) else value
+
+
+def _name(kind: type | str) -> str:
+    return kind if isinstance(kind, str) else kind.__name__
 
 
 def schemas() -> dict[str, Any]:
@@ -157,46 +205,32 @@ def _problem_document() -> dict[str, Any]:
     }
 
 
-def openapi(app: FastAPI) -> dict[str, Any]:
-    """The whole document."""
-    document = get_openapi(
-        title="Granada",
-        version=__version__,
-        openapi_version="3.1.0",
-        description=_DESCRIPTION,
-        license_info={"name": "MIT", "identifier": "MIT"},
-        routes=app.routes,
-    )
-    document["servers"] = [{"url": "/"}]
-    document["components"] = {
-        "schemas": schemas(),
-        "securitySchemes": {
-            "browser": {"type": "apiKey", "in": "cookie", "name": "granada", "description": "Set by the server"},
-            "program": {"type": "http", "scheme": "bearer", "description": "The token that POST /api/programs gives"},
+def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+    """The OpenAPI document of some endpoints; those without a tag are left out."""
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in endpoints:
+        if endpoint.tag is not None:
+            paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Granada",
+            "description": _DESCRIPTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
+            "version": __version__,
         },
+        "paths": paths,
+        "servers": [{"url": "/"}],
+        "components": {
+            "schemas": schemas(),
+            "securitySchemes": {
+                "browser": {"type": "apiKey", "in": "cookie", "name": "granada", "description": "Set by the server"},
+                "program": {"type": "http", "scheme": "bearer", "description": "The token of POST /api/programs"},
+            },
+        },
+        "security": [{}, {"browser": []}, {"program": []}],
+        "tags": [{"name": tag} for tag in TAGS],
     }
-    document["security"] = [{}, {"browser": []}, {"program": []}]
-    document["tags"] = [{"name": tag} for tag in ("Tables", "Play", "Afterwards", "Scoring", "Programs", "Server")]
-    for path, operations in document["paths"].items():
-        for method, operation in operations.items():
-            _tidy(path, method, operation)
-    return document
-
-
-def _tidy(path: str, method: str, operation: dict[str, Any]) -> None:
-    """Leave out what the framework adds and the server does otherwise."""
-    operation["responses"].pop("422", None)
-    operation.setdefault("tags", ["Server"])
-    operation["operationId"] = operation["operationId"].partition("_api_")[0].removesuffix(f"_{path[1:]}_{method}")
-    operation["summary"] = operation.pop("description").partition("\n")[0]
-    for parameter in operation.get("parameters", []):
-        schema = parameter["schema"]
-        schema.pop("title", None)
-        schema.pop("description", None)
-        # A parameter that is left out is no null: that cannot be written in an address.
-        for one in schema.pop("anyOf", []):
-            if one.get("type") != "null":
-                schema.update(one)
 
 
 def socket_schema() -> dict[str, Any]:
@@ -222,15 +256,43 @@ def _collect(definitions: dict[str, Any], names: list[str], found: dict[str, Any
             _collect(definitions, [word.partition('"')[0] for word in words], found)
 
 
-def page(document: dict[str, Any]) -> str:
-    """The document for people."""
-    from granada.server.http.docs_page import (
-        page as page_of,  # its samples are made of tables, which this file knows not
-    )
-
-    return page_of(document)
-
-
 def as_text(document: dict[str, Any]) -> str:
-    """A document as it lies in the repository."""
+    """A document as it is in the repository."""
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+
+
+def field_notes(kind: type) -> dict[str, str]:
+    """The `#:` comments of the fields of a message, so that each is written only once."""
+    notes: dict[str, str] = {}
+    note: list[str] = []
+    for line in inspect.getsource(kind).splitlines():
+        text = line.strip()
+        if text.startswith("#:"):
+            note.append(text[2:].strip())
+            continue
+        found = _FIELD.match(line)
+        if found and note:
+            notes[found[1]] = " ".join(note)
+        note = []
+    return notes
+
+
+def documents() -> dict[str, dict[str, Any]]:
+    """The documents by the names of their files."""
+    from granada.server.http.app import Server, all_endpoints  # it imports this module
+    from granada.server.ops.settings import Settings
+
+    # Nothing is opened before the server starts, so no database is touched.
+    endpoints = all_endpoints(Server(Settings(database="sqlite:///never.sqlite")))
+    return {"openapi.json": openapi(endpoints), "socket.json": socket_schema()}
+
+
+def main(directory: Path) -> None:
+    """Write the files."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, document in documents().items():
+        (directory / name).write_text(as_text(document), "utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/api"))

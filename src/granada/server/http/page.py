@@ -8,16 +8,16 @@ from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any, Final
 
-from fastapi import FastAPI
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
-from starlette.routing import Match, Route
+from starlette.routing import BaseRoute, Match, Mount
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
+from granada.server.http.credentials import secret_in_cookie
 from granada.server.http.request_context import context_of
-from granada.tables.holders import secret_in_cookie
+from granada.server.http.routing import TemplateRoute
 
 #: The page, as it lies in the package; build_page.py puts it there.
 PAGE: Final = Path(__file__).parents[2] / "page"
@@ -49,8 +49,8 @@ _MISSING: Final = (
 )
 
 
-def add_to(app: FastAPI) -> None:
-    """Serve the page wherever nothing else is: to be added last."""
+def page_routes() -> list[BaseRoute]:
+    """The page at every address where nothing else is: the last routes of the application."""
     files = PageFiles(directory=PAGE / "assets", check_dir=False)
 
     async def page(request: Request) -> Response:
@@ -62,14 +62,13 @@ def add_to(app: FastAPI) -> None:
         except FileNotFoundError:
             return HTMLResponse(_MISSING, 503, {"cache-control": "no-store"})
         if request.method == "GET" and secret_in_cookie(request.headers) is None:
-            context_of(request).give_secret(request, response)
+            context_of(request).set_cookie(request, response)
         return response
 
-    app.mount("/assets", files, name="assets")
-    app.router.routes.append(PageRoute("/{path:path}", page, methods=["GET"], include_in_schema=False))
+    return [Mount("/assets", files, name="assets"), PageRoute("/{path:path}", page, methods=["GET"])]
 
 
-class PageRoute(Route):
+class PageRoute(TemplateRoute):
     """All addresses but those of the API, which refuses in its own way what it does not know."""
 
     def matches(self, scope: Scope) -> tuple[Match, MutableMapping[str, Any]]:
@@ -77,9 +76,7 @@ class PageRoute(Route):
         path: str = scope["path"]
         if any(path == taken or path.startswith(f"{taken}/") for taken in _NO_PAGE):
             return Match.NONE, {}
-        match, child = super().matches(scope)
-        # The log names a route by its template, never by the path.
-        return match, {**child, "route": self}
+        return super().matches(scope)
 
 
 class PageFiles(StaticFiles):

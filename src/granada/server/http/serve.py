@@ -25,7 +25,8 @@ from granada.server.ops import metrics
 from granada.server.ops.logs import log_config, style_of
 from granada.server.ops.settings import Settings
 from granada.server.store.migrate import NewerSchema
-from granada.server.store.sql_store import Store, Unavailable
+from granada.server.store.sql_store import SqlStore
+from granada.tables.ports import Unavailable
 from granada.tables.session import LONGEST
 
 try:
@@ -123,7 +124,7 @@ def _take_file(settings: Settings) -> IO[bytes]:
 
 async def _prepare(settings: Settings) -> None:
     """Bring the database to this version before any worker starts; BadOptions if it does not answer."""
-    store = Store(settings.url())
+    store = SqlStore(settings.url())
     try:
         await store.open()
     except Unavailable as error:

@@ -6,10 +6,11 @@ import asyncio
 import time
 from typing import Final
 
-from granada.server.ops.logs import log, warn
-from granada.server.store.sql_store import Store, Unavailable
+from granada.server.store.sql_store import SqlStore
 from granada.tables.clock import clock
-from granada.tables.limits import Bucket
+from granada.tables.log import log, warn
+from granada.tables.ports import Unavailable
+from granada.tables.rate_limit import Bucket
 
 #: Seconds for which an answer counts, and after which a database that is silent is called unavailable.
 FRESH: Final = 1.0
@@ -29,7 +30,7 @@ _SENTENCES: Final = {
 class Health:
     """Tries a write at most once a second, however many ask."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: SqlStore) -> None:
         self._store: Final = store
         self._trying: asyncio.Task[str | None] | None = None
         self._tried_at = 0.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import logging.config
 import sys
@@ -20,27 +19,6 @@ _LONGEST: Final = 2_000
 #: How lines of uvicorn begin that hold the path of a socket, or say of each that it is open, closed or refused; of one
 #: that is refused with an answer it complains, wrongly, that it got none.
 _OF_SOCKETS: Final = ('%s - "WebSocket %s"', "connection ", "ASGI callable returned without completing handshake.")
-_LOGGER: Final = logging.getLogger("granada")
-
-
-def log(event: str, /, **fields: object) -> None:
-    """Note that something happened; the fields are numbers and words, never a table's id, a token or a name."""
-    _LOGGER.info(event, extra={"fields": fields})
-
-
-def warn(event: str, /, **fields: object) -> None:
-    """Note something that somebody should look at."""
-    _LOGGER.warning(event, extra={"fields": fields})
-
-
-def fail(event: str, error: BaseException, /, **fields: object) -> None:
-    """Note a failure with the place where it happened."""
-    _LOGGER.error(event, extra={"fields": fields}, exc_info=error)
-
-
-def shortened(table_id: str) -> str:
-    """A name for a table in logs, from which its id, which is its secret link, cannot be found."""
-    return hashlib.sha256(f"granada table {table_id}".encode()).hexdigest()[:10]
 
 
 def style_of(wish: str) -> Style:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
@@ -21,9 +22,7 @@ _QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2
 _THINKING: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 60.0)
 
 ACTIONS: Final = Counter("granada_actions", "Actions played, by who: person, bot, program.", ["who"], registry=REGISTRY)
-REFUSALS: Final = Counter(
-    "granada_refusals", "What was refused, by the code of the problem.", ["code"], registry=REGISTRY
-)
+ERRORS: Final = Counter("granada_errors", "Errors sent to clients, by code.", ["code"], registry=REGISTRY)
 SOCKETS: Final = Gauge("granada_sockets", "Open sockets.", registry=REGISTRY, multiprocess_mode="livesum")
 TABLES: Final = Gauge("granada_tables", "Tables in memory.", registry=REGISTRY, multiprocess_mode="livesum")
 COMMIT_SECONDS: Final = Histogram(
@@ -53,6 +52,47 @@ DATABASE_ERRORS: Final = Counter("granada_database_errors", "What the database r
 HTTP_REQUESTS: Final = Counter(
     "granada_http_requests", "Requests answered, by route and status.", ["method", "route", "status"], registry=REGISTRY
 )
+
+
+class PrometheusMetrics:
+    """The metrics of tables (`granada.tables.ports.Metrics`), for Prometheus."""
+
+    def action_played(self, by: str) -> None:
+        """A person, a bot or a program has played an action."""
+        ACTIONS.labels(by).inc()
+
+    def error_sent(self, code: str) -> None:
+        """A request or a command was answered with an error."""
+        ERRORS.labels(code).inc()
+
+    def command_done(self, seconds: float) -> None:
+        """A command was executed, this long after it arrived."""
+        ANSWER_SECONDS.observe(seconds)
+
+    def tables_in_memory(self, count: int) -> None:
+        """The number of tables in memory has changed."""
+        TABLES.set(count)
+
+    def entry_stored(self) -> None:
+        """An entry was stored."""
+        ENTRIES.inc()
+
+    def database_failed(self) -> None:
+        """The database did not answer."""
+        DATABASE_ERRORS.inc()
+
+    def bot_failed(self, level: str) -> None:
+        """A bot gave no valid answer in time."""
+        BOT_FAILURES.labels(level).inc()
+
+    def time_commit(self) -> AbstractContextManager[object]:
+        """Measures how long storing an entry takes."""
+        return COMMIT_SECONDS.time()
+
+    def time_bot(self, level: str) -> AbstractContextManager[object]:
+        """Measures how long a bot thinks."""
+        return BOT_SECONDS.labels(level).time()
+
 
 ProcessCollector(registry=REGISTRY)
 PlatformCollector(registry=REGISTRY)

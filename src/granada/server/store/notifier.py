@@ -7,7 +7,7 @@ import contextlib
 import hashlib
 import logging
 from collections.abc import Callable, Collection
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import asyncpg
 from sqlalchemy.engine import URL
@@ -21,37 +21,18 @@ _logger: Final = logging.getLogger(__name__)
 _FAILURES: Final = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
-class Notifier(Protocol):
-    """How a process learns what others did."""
-
-    async def run(self) -> None:
-        """Listen until cancelled."""
-
-    async def may_keep(self, table: str) -> bool:
-        """Whether this process keeps a table; it does if no other does."""
-
-    async def keep_only(self, tables: Collection[str]) -> None:
-        """Let others keep all tables but these."""
-
-    def forget(self) -> None:
-        """Nothing is kept any more."""
-
-
 class LocalNotifier:
     """The only process on its database: it keeps all tables."""
 
     async def run(self) -> None:
         """There is nothing to listen to."""
 
-    async def may_keep(self, table: str) -> bool:
+    async def claim(self, table: str) -> bool:
         """It keeps all tables."""
         return True
 
-    async def keep_only(self, tables: Collection[str]) -> None:
+    async def release_all_but(self, tables: Collection[str]) -> None:
         """There are no others."""
-
-    def forget(self) -> None:
-        """It always keeps them."""
 
 
 class PostgresNotifier:
@@ -90,7 +71,7 @@ class PostgresNotifier:
             async with self._lock:
                 await connection.execute("SELECT 1")
 
-    async def may_keep(self, table: str) -> bool:
+    async def claim(self, table: str) -> bool:
         """Whether this process keeps a table; it does from now on if no other does."""
         # Not broken off when a duty is: a lock that nobody knows of would be kept forever.
         return table in self._kept or await asyncio.shield(self._take(table))
@@ -109,7 +90,7 @@ class PostgresNotifier:
                 self._kept.add(table)
             return is_ours
 
-    async def keep_only(self, tables: Collection[str]) -> None:
+    async def release_all_but(self, tables: Collection[str]) -> None:
         """Give back the locks of all tables but these: PostgreSQL has room for some thousands only."""
         async with self._lock:
             others = [table for table in self._kept if table not in tables]

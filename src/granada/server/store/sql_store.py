@@ -24,13 +24,13 @@ from granada.server.store.writer import (
     BUSY,
     CHANNEL,
     Item,
-    Listing,
     PostgresWriter,
     SqliteWriter,
     Writer,
     prepare_sqlite,
 )
 from granada.tables.entries import Entry, decode_body
+from granada.tables.ports import Listing, Unavailable
 
 #: So many entries are stored by one commit at most.
 LARGEST_GROUP: Final = 500
@@ -46,17 +46,13 @@ ONCE_A_DAY: Final = 24 * 3600 * 1000
 _logger: Final = logging.getLogger(__name__)
 
 
-class Unavailable(Exception):
-    """The database cannot be reached: nothing was stored, or it cannot be known."""
-
-
 @dataclass(frozen=True)
 class _Waiting:
     item: Item
     stored: asyncio.Future[bool]
 
 
-class Store:
+class SqlStore:
     """The database: SQLite in a file, or PostgreSQL for several processes."""
 
     def __init__(self, url: URL, worker: str = "") -> None:
@@ -143,11 +139,11 @@ class Store:
             each = text("SELECT pg_notify(:channel, one) FROM unnest(CAST(:news AS text[])) AS one")
             await connection.execute(each, {"channel": CHANNEL, "news": list(news)})
 
-    async def tell(self, news: Sequence[str]) -> None:
-        """Tell the other processes things that are not stored."""
+    async def broadcast(self, messages: Sequence[str]) -> None:
+        """Send messages to the other processes without storing them."""
         if not self.is_embedded:
             async with _guarded(self._engine.begin()) as connection:
-                await self._notify(connection, news)
+                await self._notify(connection, messages)
 
     # Reading
 

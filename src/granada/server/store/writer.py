@@ -14,6 +14,7 @@ import asyncpg
 from sqlalchemy.engine import URL
 
 from granada.tables.entries import Entry, encode_body, encode_entry
+from granada.tables.ports import Listing
 
 #: The channel on which processes tell each other what they stored (PostgreSQL).
 CHANNEL: Final = "granada"
@@ -23,17 +24,6 @@ LONGEST_NEWS: Final = 7_500
 BUSY: Final = 5_000
 
 Key = tuple[str, int]
-
-
-@dataclass(frozen=True)
-class Listing:
-    """What is listed of a table."""
-
-    id: str
-    phase: str
-    is_public: bool
-    created_at: int
-    text: str
 
 
 @dataclass(frozen=True)

@@ -1,53 +1,16 @@
-"""The route of the score pad: points for a game on a real table, and what cannot be right."""
+"""The score pad: points for a game on a real table, and entries that cannot be right."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
-from typing import Final
-
-from fastapi import APIRouter, Request
-from starlette.responses import Response
 
 from granada.rules.errors import BadOptions
 from granada.rules.options import Options
 from granada.rules.tiles import TYPES
 from granada.score_pad import SeatEntry, entries_needed, pad_problems, pad_rows
-from granada.server.http.addresses import address_of
-from granada.server.http.openapi import gives, takes
-from granada.server.http.request_context import body_of, context_of, written
 from granada.tables.aids import points_rows
 from granada.tables.errors import TableError, rule_in
-from granada.tables.messages import encoder
 from granada.tables.pad_messages import PadEntry, PadProblem, PadResult, ScorePad, TypeName
-
-router: Final = APIRouter(prefix="/api")
-_SCORING: Final[list[str | Enum]] = ["Scoring"]
-_EXAMPLE: Final = ScorePad(
-    "granada",
-    players=2,
-    scorings={
-        "A": [
-            PadEntry(moat=4, counts={"park": 2, "school": 1}, highest={"park": 7}),
-            PadEntry(moat=2, counts={"park": 2}, highest={"park": 10}),
-            PadEntry(counts={"school": 3, "arena": 3}),
-        ]
-    },
-)
-
-
-@router.post(
-    "/score",
-    tags=_SCORING,
-    responses=gives(PadResult, refuses=("bad_options", "forbidden_origin", "unsupported_media")),
-    openapi_extra=takes(ScorePad, example=_EXAMPLE),
-    response_class=Response,
-)
-async def score(request: Request) -> Response:
-    """The points of a game on a real table, and the entries that cannot be right; anybody may ask."""
-    pad = await body_of(request, ScorePad)
-    counted = await context_of(request).background.do(address_of(request.scope), lambda: result_of(pad))
-    return written(encoder.encode(counted))
 
 
 def result_of(pad: ScorePad) -> PadResult:

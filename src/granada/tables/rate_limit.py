@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Final
-
-from starlette.types import ASGIApp, Receive, Scope, Send
-
-from granada.server.http.addresses import note_address
-from granada.server.http.templates import path_pattern
-from granada.tables.errors import TableError, refuse
 
 Clock = Callable[[], float]
 #: So many addresses are remembered; the one that was silent for the longest is forgotten first.
 MOST_ADDRESSES: Final = 10_000
-#: A file of the page counts as this part of a request: a page has about thirty, and a class opens it all at once.
-ASSETS: Final = "/assets/"
-ASSET: Final = 0.1
 
 
 class Bucket:
@@ -87,42 +77,3 @@ class Buckets:
         else:
             self._buckets.move_to_end(key)
         return bucket
-
-
-class RateLimit:
-    """Refuses an address that asks too often, and sooner one that creates too much; `exempt` paths are free."""
-
-    def __init__(
-        self,
-        app: ASGIApp,
-        requests: Buckets,
-        creations: Buckets,
-        creating: Collection[str] = (),
-        exempt: Collection[str] = ("/healthz",),
-        proxies: int = 0,
-    ) -> None:
-        self._app: Final = app
-        self._requests: Final = requests
-        self._creations: Final = creations
-        self._creating: Final = [path_pattern(template) for template in creating]
-        self._exempt: Final = frozenset(exempt)
-        self._proxies: Final = proxies
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        wait = self._wait(scope) if scope["type"] in ("http", "websocket") else 0.0
-        if wait > 0:
-            seconds = math.ceil(wait)
-            error = TableError("too_many", f"too many requests from this address; try again in {seconds} s")
-            await refuse(scope, receive, send, error, {"retry-after": str(seconds)})
-            return
-        await self._app(scope, receive, send)
-
-    def _wait(self, scope: Scope) -> float:
-        if scope["path"] in self._exempt:
-            return 0.0
-        key = note_address(scope, self._proxies)
-        wait = self._requests.take(key, ASSET if scope["path"].startswith(ASSETS) else 1.0)
-        if wait == 0 and scope.get("method") == "POST":
-            if any([pattern.fullmatch(scope["path"]) for pattern in self._creating]):
-                return self._creations.take(key)
-        return wait

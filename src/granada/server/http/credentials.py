@@ -1,0 +1,46 @@
+"""The credentials of a request: the secret in a browser's cookie, or the token of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.datastructures import Headers
+
+from granada.tables.holders import SECRET
+
+COOKIE: Final = "granada"
+#: A browser keeps its seats for 400 days, the longest that browsers allow.
+COOKIE_SECONDS: Final = 400 * 24 * 3600
+
+
+def secret_in_cookie(headers: Headers) -> str | None:
+    """The secret that a browser sent, if it sent one of ours.
+
+    Other programs on the same host set cookies of any form, and a browser sends them all: a cookie that is not ours is
+    skipped, whatever it looks like. Python's `SimpleCookie` stops at the first one that it cannot read.
+    """
+    for line in headers.getlist("cookie"):
+        for pair in line.split(";"):
+            name, _, value = pair.partition("=")
+            if name.strip() == COOKIE and SECRET.fullmatch(secret := _unquoted(value.strip())):
+                return secret
+    return None
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if len(value) >= 2 and value[0] == value[-1] == '"' else value
+
+
+def secret_in_bearer(headers: Mapping[str, str]) -> str | None:
+    """The token that a program sent; an empty text if it sent no such thing."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        return None
+    return token if SECRET.fullmatch(token) else ""
+
+
+def cookie_header(secret: str, is_secure: bool) -> str:
+    """The header that makes a browser keep a secret where no script and no other site can reach it."""
+    secure = "; Secure" if is_secure else ""
+    return f"{COOKIE}={secret}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}"

@@ -1,0 +1,184 @@
+"""Endpoints on plain Starlette: typed parameters, and what the OpenAPI document says about each."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from dataclasses import dataclass
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Match, Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
+
+from granada.tables.errors import TableError
+
+Handler = Callable[..., Awaitable[Response]]
+Method = Literal["GET", "POST", "PUT", "DELETE"]
+JSON: Final = "application/json"
+TEXT: Final = "text/plain"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter in the path or the query of a request; its type carries its limits and its description."""
+
+    name: str
+    place: Literal["path", "query"]
+    kind: Any
+    default: object
+
+    def read(self, connection: HTTPConnection) -> object:
+        """The value that a request gives; TableError if it has the wrong form."""
+        values = connection.path_params if self.place == "path" else connection.query_params
+        if self.name not in values:
+            return self.default
+        try:
+            return msgspec.convert(values[self.name], self.kind, strict=False)
+        except msgspec.ValidationError as error:
+            raise TableError("malformed", f"{self.place}.{self.name}: {error}") from None
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One method at one path, and its entry in the OpenAPI document."""
+
+    method: Method
+    path: str
+    handler: Handler
+    parameters: tuple[Parameter, ...]
+    #: None: it is not in the document.
+    tag: str | None = None
+    #: What a request brings: a message class, or the name of a schema, or a description of a text.
+    takes: type | str | None = None
+    takes_media: str = JSON
+    example: object = None
+    #: What it returns: a message class, the name of a schema, or None for a text.
+    gives: type | str | None = None
+    gives_media: str = JSON
+    status: int = 200
+    description: str = ""
+    #: The codes of the errors that are special to it.
+    errors: tuple[str, ...] = ()
+    #: How the sender must be known; empty: as the document says for all.
+    security: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of its function, which is its id in the document."""
+        return self.handler.__name__
+
+    @property
+    def summary(self) -> str:
+        """The first line of its docstring."""
+        return (inspect.getdoc(self.handler) or "").partition("\n")[0]
+
+    async def serve(self, request: Request) -> Response:
+        """Read the parameters and call the handler."""
+        return await self.handler(request, **read_parameters(self.parameters, request))
+
+
+class Endpoints:
+    """A list of endpoints that is filled by decorators."""
+
+    def __init__(self, others: Iterable[Endpoint] = ()) -> None:
+        self._all: Final[list[Endpoint]] = list(others)
+
+    def __iter__(self) -> Iterator[Endpoint]:
+        return iter(self._all)
+
+    def add(self, method: Method, path: str, **details: Any) -> Callable[[Handler], Handler]:
+        """Add the decorated function as an endpoint."""
+
+        def decorate(handler: Handler) -> Handler:
+            self._all.append(Endpoint(method, path, handler, parameters_of(path, handler), **details))
+            return handler
+
+        return decorate
+
+    def get(self, path: str, **details: Any) -> Callable[[Handler], Handler]:
+        """Add an endpoint for GET."""
+        return self.add("GET", path, **details)
+
+    def post(self, path: str, **details: Any) -> Callable[[Handler], Handler]:
+        """Add an endpoint for POST."""
+        return self.add("POST", path, **details)
+
+    def put(self, path: str, **details: Any) -> Callable[[Handler], Handler]:
+        """Add an endpoint for PUT."""
+        return self.add("PUT", path, **details)
+
+    def delete(self, path: str, **details: Any) -> Callable[[Handler], Handler]:
+        """Add an endpoint for DELETE."""
+        return self.add("DELETE", path, **details)
+
+    def routes(self) -> list[Route]:
+        """One route for each path, so that a wrong method is answered with all that are allowed."""
+        by_path: dict[str, dict[str, Endpoint]] = {}
+        for endpoint in self._all:
+            by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
+        return [_PathRoute(path, endpoints) for path, endpoints in by_path.items()]
+
+
+def parameters_of(path: str, handler: Handler) -> tuple[Parameter, ...]:
+    """The parameters of a handler after the request: those named in the path, and the others in the query."""
+    kinds = get_type_hints(handler, include_extras=True)
+    found: list[Parameter] = []
+    for name, parameter in list(inspect.signature(handler).parameters.items())[1:]:
+        is_path = f"{{{name}}}" in path
+        default = None if parameter.default is inspect.Parameter.empty else parameter.default
+        found.append(Parameter(name, "path" if is_path else "query", _without_none(kinds[name]), default))
+    return tuple(found)
+
+
+def read_parameters(parameters: Iterable[Parameter], connection: HTTPConnection) -> dict[str, object]:
+    """The arguments for a handler."""
+    return {parameter.name: parameter.read(connection) for parameter in parameters}
+
+
+def _without_none(kind: Any) -> Any:
+    """The type of an optional parameter if it is given: an address cannot contain null."""
+    if get_origin(kind) in (Union, UnionType):
+        (kind,) = [one for one in get_args(kind) if one is not NoneType]
+    return kind
+
+
+class TemplateRoute(Route):
+    """A route that leaves itself in the scope: the log names a request by its template, never by its path."""
+
+    def matches(self, scope: Scope) -> tuple[Match, MutableMapping[str, Any]]:
+        """Whether a request is for this route."""
+        match, child = super().matches(scope)
+        return match, {**child, "route": self}
+
+
+class TemplateSocketRoute(WebSocketRoute):
+    """The same for sockets."""
+
+    def matches(self, scope: Scope) -> tuple[Match, MutableMapping[str, Any]]:
+        """Whether a socket is for this route."""
+        match, child = super().matches(scope)
+        return match, {**child, "route": self}
+
+
+class _PathRoute(TemplateRoute):
+    """All endpoints of a path."""
+
+    def __init__(self, path: str, endpoints: dict[str, Endpoint]) -> None:
+        async def serve(request: Request) -> Response:
+            return await endpoints[request.method].serve(request)
+
+        super().__init__(path, serve, methods=list(endpoints))
+        assert self.methods is not None
+        self.methods.discard("HEAD")  # Starlette adds it to every GET
+        self._allowed: Final = ", ".join(sorted(self.methods))
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request, or reject its method with a list of the others, always in the same order."""
+        if self.methods and scope["method"] not in self.methods:
+            raise HTTPException(405, headers={"allow": self._allowed})
+        await super().handle(scope, receive, send)

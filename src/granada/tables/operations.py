@@ -1,0 +1,392 @@
+"""What a client can ask of tables, besides the commands of a session: the bodies of all requests, without HTTP.
+
+Seats are counted from 1, as in the messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from granada.records.lines import RecordLines
+from granada.records.record import Record, RecordError
+from granada.records.replay import Replay
+from granada.rules.errors import BadOptions
+from granada.rules.events import NOBODY
+from granada.rules.options import Options
+from granada.tables import lobby
+from granada.tables.analyses import Analyses
+from granada.tables.clock import clock
+from granada.tables.commands import Proposal
+from granada.tables.entries import Created, Followed, SeatPlan
+from granada.tables.errors import TableError, rule_in
+from granada.tables.hints import Hints
+from granada.tables.holders import Holder
+from granada.tables.live_table import LiveTable
+from granada.tables.lobby import OPEN
+from granada.tables.messages import Command, Message, Reason, TableInfo, TableOptions, encoder
+from granada.tables.names import clean, suggest
+from granada.tables.pad_messages import PadResult, ScorePad
+from granada.tables.pictures import Pictures
+from granada.tables.ports import Background, Unavailable
+from granada.tables.presence import Presence
+from granada.tables.registry import TableRegistry, unavailable
+from granada.tables.requests import (
+    LONGEST_NAME,
+    Analysis,
+    Fork,
+    Hint,
+    ListedTable,
+    Log,
+    NameSuggestions,
+    NewTable,
+    Rematch,
+    SeatRequest,
+    TableList,
+)
+from granada.tables.score_pads import result_of
+from granada.tables.session import Session
+from granada.tables.table import Table
+from granada.tables.views import events_for, own_view, public_view
+
+#: The most tables in the list, and the number of suggested names.
+MOST_LISTED: Final = 100
+SUGGESTIONS: Final = 6
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who sends a request: the holder of seats (None: unknown), and the address that limits count by."""
+
+    holder: Holder | None
+    address: str
+
+    def known(self) -> Holder:
+        """The holder; TableError if it is not known."""
+        if self.holder is None:
+            raise TableError("unauthorized", "the request has neither a browser cookie nor a program token")
+        return self.holder
+
+
+class Operations:
+    """Executes requests. Messages are returned encoded, as each caller may see them."""
+
+    def __init__(
+        self,
+        registry: TableRegistry,
+        presence: Presence,
+        session: Session,
+        hints: Hints,
+        analyses: Analyses,
+        background: Background,
+    ) -> None:
+        self.registry: Final = registry
+        self.presence: Final = presence
+        self.session: Final = session
+        self._hints: Final = hints
+        self._analyses: Final = analyses
+        self._background: Final = background
+        self._pictures: Final = Pictures(background)
+
+    # Tables
+
+    def suggest_names(self) -> NameSuggestions:
+        """Some names to choose from."""
+        found: list[str] = []
+        while len(found) < SUGGESTIONS:
+            found.append(suggest(found))
+        return NameSuggestions(found)
+
+    async def public_tables(self) -> TableList:
+        """The public tables."""
+        try:
+            listings = await self.registry.store.listings(MOST_LISTED)
+        except Unavailable:
+            raise unavailable() from None
+        return TableList(
+            [
+                msgspec.convert({**msgspec.json.decode(one.text), "id": one.id, "phase": one.phase}, ListedTable)
+                for one in listings
+                if one.id not in self.registry.rejected
+            ]
+        )
+
+    async def open_table(self, caller: Caller, wanted: NewTable) -> bytes:
+        """Open a table; the caller is its host."""
+        created = _new_table(wanted.options, wanted.seats, wanted.is_public, caller.known())
+        live = await self.registry.create(created, caller.address)
+        return live.message(caller.holder, None, clock())
+
+    async def read_table(self, caller: Caller, table_id: str) -> bytes:
+        """The message of a table."""
+        live = await self.reader(caller, table_id)
+        return live.message(caller.holder, None, clock())
+
+    async def take_seat(self, caller: Caller, table_id: str, seat: int, name: str | None) -> bytes:
+        """Take an open seat, or change the name on the caller's seat."""
+        holder = caller.known()
+        live = await self.registry.change(table_id, lambda table: lobby.take_seat(table, holder, seat - 1, name))
+        return live.message(holder, None, clock())
+
+    async def leave_seat(self, caller: Caller, table_id: str, seat: int) -> bytes:
+        """Leave a seat."""
+        holder = caller.known()
+        live = await self.registry.change(table_id, lambda table: lobby.leave_seat(table, holder, seat - 1))
+        return live.message(holder, None, clock())
+
+    async def set_seat(self, caller: Caller, table_id: str, seat: int, wanted: SeatRequest) -> bytes:
+        """The host puts a bot on a seat, opens it, or seats a person at the same browser."""
+        holder = caller.known()
+        live = await self.registry.change(table_id, lambda table: lobby.set_seat(table, holder, seat - 1, wanted))
+        return live.message(holder, None, clock())
+
+    async def start(self, caller: Caller, table_id: str) -> bytes:
+        """Start the game."""
+        holder = caller.known()
+        self.presence.visit(await self.registry.table(table_id), caller.address, holder)
+        live = await self.registry.change(table_id, lambda table: lobby.start(table, holder))
+        return live.message(holder, None, clock(), is_news=True)
+
+    # Play
+
+    async def reader(self, caller: Caller, table_id: str) -> LiveTable:
+        """A table for somebody who may read it; the visit is noted."""
+        live = await self.registry.newest(table_id)
+        live.check_reader(caller.holder)
+        self.presence.visit(live, caller.address, caller.holder)
+        return live
+
+    async def execute(self, caller: Caller, live: LiveTable, command: Command) -> bytes:
+        """Execute a command of a caller that is not connected; returns the message, or the answer to a question."""
+        return await self.session.execute(live, caller.holder, command, None)
+
+    async def log(self, caller: Caller, table_id: str, seat: int | None) -> Log:
+        """Everything that has happened in the game, as the caller may see it."""
+        live = await self.reader(caller, table_id)
+        own = live.seat_for(caller.holder, _index(seat))
+        game = live.table.game
+        return Log([] if game is None else game.history.log_for(NOBODY if own is None else own))
+
+    async def hint(self, caller: Caller, table_id: str, seat: int | None) -> Hint:
+        """What the strongest bot would do for the caller's seat that decides; cancelling it stops the bot."""
+        holder = caller.known()
+        return await self._hints.hint(await self.registry.newest(table_id), holder, seat, caller.address)
+
+    async def picture(self, caller: Caller, table_id: str, seat: int | None, language: str) -> str:
+        """A picture of the table (SVG) with texts in a language."""
+        live = await self.reader(caller, table_id)
+        own = live.seat_for(caller.holder, _index(seat))
+        return await self._pictures.picture(live, own, language, caller.address)
+
+    # After a scoring, and after the game
+
+    async def position(self, caller: Caller, table_id: str, n: int, seat: int | None) -> bytes:
+        """A position of a finished game, seen from any seat."""
+        live = await self.reader(caller, table_id)
+        table, index = _over(live), _index(seat)
+        if index is not None and index >= len(table.seats):
+            raise TableError("not_found", f"this table has no seat {seat}")
+        info, version, replay = live.info(caller.holder, clock()), table.version, _replay_to(table, n)
+        return await self._background.do(caller.address, lambda: _position_message(replay(), index, version, info))
+
+    async def scoring(self, caller: Caller, table_id: str, scoring: str) -> bytes:
+        """The message of a past scoring as a spectator saw it, so that it can be shown again."""
+        live = await self.reader(caller, table_id)
+        table = live.table
+        n = None if table.game is None else table.game.history.scored_at(scoring)
+        if n is None:
+            raise TableError("not_found", f"scoring {scoring} has not taken place")
+        info, version, replay = live.info(caller.holder, clock()), table.version, _replay_to(table, n)
+        has_aids = table.options.aids == "all"
+        return await self._background.do(
+            caller.address, lambda: _position_message(replay(), None, version, info, has_aids)
+        )
+
+    async def record(self, caller: Caller, table_id: str) -> str:
+        """The record of a finished game, with the seed of its shuffle."""
+        return str(_over(await self.reader(caller, table_id)).record())
+
+    async def analysis(self, caller: Caller, table_id: str) -> Analysis:
+        """The analysis of a finished game by the strongest bot, as far as it has come."""
+        return self._analyses.analysis(_over(await self.reader(caller, table_id)), caller.address)
+
+    async def upload(self, caller: Caller, text: str) -> bytes:
+        """Open a table with a record, to go through it or to play on."""
+        host = caller.known()
+        checked = await self._background.do(caller.address, lambda: _checked(text))
+        live = await self.registry.create(
+            Created(
+                _table_options(checked.options),
+                tuple([SeatPlan("open", clean(name)) for name in checked.names]),
+                is_public=False,
+                host=host.hash,
+                opening=str(checked),
+            ),
+            caller.address,
+        )
+        return live.message(host, None, clock())
+
+    async def fork(self, caller: Caller, table_id: str, wanted: Fork) -> bytes:
+        """Play on from a position of a finished game, at a new table."""
+        holder = caller.known()
+        live = await self.registry.newest(table_id)
+        live.check_reader(holder)
+        table = _over(live)
+        replay = await self._background.do(caller.address, _replay_to(table, wanted.n))
+        if replay.state.is_over:
+            raise TableError("over", "nothing can be played after the end of the game")
+        if wanted.seats is not None and len(wanted.seats) != len(table.seats):
+            raise TableError("bad_options", f"the game has {len(table.seats)} seats")
+        opening = replay.record
+        opening.extra = {}
+        seats = wanted.seats
+        if seats is None:
+            seats = [_as_before(state.plan, holder) for state in table.seats]
+        created = _new_table(table.options, seats, False, holder, str(opening), table.id)
+        forked = await self.registry.create(created, caller.address)
+        return forked.message(holder, None, clock())
+
+    async def rematch(self, caller: Caller, table_id: str, wanted: Rematch) -> bytes:
+        """Play again with the same people at a new table, which the first request opens."""
+        holder = caller.known()
+        live = await self.registry.newest(table_id)
+        table = _over(live)
+        if not (table.seats_of(holder.hash) or table.created.host == holder.hash):
+            raise TableError("no_seat", "only players of this game can ask for a rematch")
+        if table.next is None:
+            again = await self.registry.create(_again(table, holder, wanted.same_deal), caller.address)
+
+            def follow(now: Table) -> Proposal:
+                if now.next is not None:
+                    raise TableError("running", "there is a rematch")
+                return Proposal(Followed(again.table.id))
+
+            try:
+                await self.registry.change(table_id, follow)
+            except TableError as error:
+                if error.code != "running":
+                    raise
+        assert live.table.next is not None
+        found = await self.registry.newest(live.table.next)
+        return found.message(holder, None, clock())
+
+    # Score pad
+
+    async def score(self, caller: Caller, pad: ScorePad) -> PadResult:
+        """The points of a game on a real table, and the entries that cannot be right."""
+        return await self._background.do(caller.address, lambda: result_of(pad))
+
+
+def _index(seat: int | None) -> int | None:
+    return None if seat is None else seat - 1
+
+
+def _new_table(
+    options: TableOptions,
+    seats: Sequence[SeatRequest],
+    is_public: bool,
+    holder: Holder,
+    opening: str | None = None,
+    previous: str | None = None,
+) -> Created:
+    try:
+        return lobby.create(options, seats, is_public, holder, opening, previous=previous)
+    except BadOptions as error:
+        raise TableError("bad_options", str(error), rule=rule_in(str(error))) from None
+
+
+def _over(live: LiveTable) -> Table:
+    """The table, if its game is over: before that its record would show what is hidden (16)."""
+    if live.table.phase != "over":
+        raise TableError("running", "this is shown when the game is over (16)")
+    return live.table
+
+
+def _replay_to(table: Table, n: int) -> Callable[[], Replay]:
+    """A function that replays the record of a table up to its n-th action."""
+    game = table.game
+    assert game is not None
+    if n > game.state.n:
+        raise TableError("not_found", f"only {game.state.n} actions were played")
+    text, open_money = str(table.record()), table.options.open_money
+
+    def read() -> Replay:
+        reading = Replay(text, trusted=True, open_money=open_money)
+        _read_on(reading, n)
+        return reading
+
+    return read
+
+
+def _read_on(reading: Replay, until: int | None = None) -> None:
+    """Replay a record step by step: its own loop, once compiled, would not let other threads run in between."""
+    while (until is None or reading.state.n < until) and reading.step():
+        pass
+
+
+def _again(table: Table, holder: Holder, same_deal: bool) -> Created:
+    """The table of a rematch; with the same deal everybody moves on to the next seat."""
+    plans = [seat.plan if seat.plan.kind != "open" else OPEN for seat in table.seats]
+    if not same_deal:
+        return Created(table.options, tuple(plans), table.created.is_public, holder.hash, previous=table.id)
+    if table.created.opening is not None or table.seed is None:
+        raise TableError("bad_options", "a game that was played on from a position has no deal of its own")
+    moved = (*plans[1:], plans[0])
+    return Created(table.options, moved, table.created.is_public, holder.hash, seed=table.seed, previous=table.id)
+
+
+def _as_before(plan: SeatPlan, holder: Holder) -> SeatRequest:
+    if plan.kind == "bot":
+        return SeatRequest("bot", plan.name, plan.level)
+    return SeatRequest("person", plan.name) if plan.holder == holder.hash else SeatRequest("open")
+
+
+def _position_message(replay: Replay, seat: int | None, version: int, info: TableInfo, has_aids: bool = True) -> bytes:
+    """The message of a position."""
+    state = replay.state
+    message = Message(
+        version,
+        state.n,
+        info,
+        public_view(state, has_aids),
+        own_view(state, seat, None, may_undo=False, has_aids=has_aids) if seat is not None else None,
+        events_for(state.events, NOBODY if seat is None else seat),
+    )
+    return encoder.encode(message)
+
+
+def _checked(text: str) -> Record:
+    """Check a record against the rules, as far as it goes."""
+    try:
+        reading = Replay(RecordLines(text), partial=True)
+        _read_on(reading)
+    except RecordError as error:
+        reason = Reason(error.code, error.expected, error.line)
+        raise TableError("bad_record", str(error), rule=rule_in(error.reason), reason=reason) from None
+    checked = reading.record
+    if any(line.startswith("! bonus") and "?" in line for line in checked.lines):
+        detail = "a record with hidden bonus cards cannot be played on (16.2)"
+        raise TableError("bad_record", detail, rule="16.2", reason=Reason("hidden"))
+    if len(checked.names) != len({clean(name) for name in checked.names}):
+        raise TableError("bad_record", "two players have the same name", reason=Reason("names"))
+    if any(len(name) > LONGEST_NAME for name in checked.names):
+        detail = f"the name of a player has more than {LONGEST_NAME} characters"
+        raise TableError("bad_record", detail, reason=Reason("names"))
+    # A seed from elsewhere proves nothing here, and other notes are not about this table.
+    checked.extra = {}
+    return checked
+
+
+def _table_options(options: Options) -> TableOptions:
+    return msgspec.convert(
+        {
+            "edition": options.edition,
+            "modules": list(options.modules),
+            "scoring": options.scoring,
+            "ages": list(options.ages),
+        },
+        TableOptions,
+    )
