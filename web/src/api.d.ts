@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is in the box, and which bots there are. */
+        /** The components of the games, what can be combined, and which bots there are. */
         get: operations["components"];
         put?: never;
         post?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Some names to choose from. */
+        /** Suggest names for players. */
         get: operations["names"];
         put?: never;
         post?: never;
@@ -47,9 +47,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A token for a program that plays; it is shown once and only its hash is kept. */
+        /** Get a token for a program that plays; it is shown once, and only its hash is stored. */
         post: operations["new_program"];
-        /** Give up the token that the request is made with. */
+        /** Revoke the token that the request is sent with. */
         delete: operations["remove_program"];
         options?: never;
         head?: never;
@@ -65,7 +65,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open a table with a record: to go through it, or to play it on. */
+        /** Open a table with a record, to go through it or to play on. */
         post: operations["upload"];
         delete?: never;
         options?: never;
@@ -82,7 +82,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The points of a game on a real table, and the entries that cannot be right; anybody may ask. */
+        /** Count the points of a game on a real table, and find entries that cannot be right. */
         post: operations["score"];
         delete?: never;
         options?: never;
@@ -97,10 +97,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The public tables. */
+        /** List the public tables. */
         get: operations["tables"];
         put?: never;
-        /** Open a table; who opens it is its host. */
+        /** Open a table; the caller becomes its host. */
         post: operations["open_table"];
         delete?: never;
         options?: never;
@@ -115,7 +115,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The one message, as who asks may see it. */
+        /** Get the message of a table, as the caller may see it. */
         get: operations["table"];
         put?: never;
         post?: never;
@@ -134,7 +134,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What the strongest bot finds in a game that is over; it takes a while: ask again until the status is `done`. */
+        /** Get the strongest bot's analysis of a finished game; ask again until the status is `done`. */
         post: operations["analysis"];
         delete?: never;
         options?: never;
@@ -151,7 +151,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The commands of the socket, one a request; the answer is the current message, or the answer to a question. */
+        /** Send a command of the socket; returns the current message, or the answer to a question. */
         post: operations["command"];
         delete?: never;
         options?: never;
@@ -168,7 +168,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Play on from a position of a game that is over, at a new table. */
+        /** Play on from a position of a finished game, at a new table. */
         post: operations["fork"];
         delete?: never;
         options?: never;
@@ -185,7 +185,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What the strongest bot would do for the own seat that decides; who closes the connection stops its thinking. */
+        /** Ask what the strongest bot would do for your seat that decides; closing the connection stops it. */
         post: operations["hint"];
         delete?: never;
         options?: never;
@@ -200,7 +200,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All that has happened in the game, as who asks may see it; nothing before the game has begun. */
+        /** Get everything that has happened in the game, as the caller may see it. */
         get: operations["log"];
         put?: never;
         post?: never;
@@ -217,7 +217,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture of the table, with words in a language. */
+        /** Get a picture of the table. */
         get: operations["picture"];
         put?: never;
         post?: never;
@@ -234,7 +234,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A position of a game that is over, seen from any seat: the one message of that moment. */
+        /** Get the message of a position of a finished game, seen from any seat. */
         get: operations["position"];
         put?: never;
         post?: never;
@@ -251,7 +251,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The record of a game that is over, with the seed of its luck. */
+        /** Get the record of a finished game, with the seed of its shuffle. */
         get: operations["record"];
         put?: never;
         post?: never;
@@ -270,7 +270,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Play again with the same people, on a new table that all are told of; the first who asks opens it. */
+        /** Play again with the same people at a new table, which the first request opens. */
         post: operations["rematch"];
         delete?: never;
         options?: never;
@@ -285,7 +285,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return the message of a scoring that has taken place, as a spectator saw it, so that it can be shown again. */
+        /** Get the message of a past scoring as a spectator saw it, so that it can be shown again. */
         get: operations["scoring"];
         put?: never;
         post?: never;
@@ -303,7 +303,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** The host puts a bot on a seat, opens it, or sits down a person at the same browser. */
+        /** As the host, put a bot on a seat, open it, or seat a person at the same browser. */
         put: operations["set_seat"];
         post?: never;
         delete?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stand up. */
+        /** Leave a seat. */
         post: operations["leave_seat"];
         delete?: never;
         options?: never;
@@ -338,7 +338,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sit down on an open seat, or write another name on the own one. */
+        /** Take an open seat, or change the name on your own seat. */
         post: operations["take_seat"];
         delete?: never;
         options?: never;
@@ -355,7 +355,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin the game. */
+        /** Start the game. */
         post: operations["start"];
         delete?: never;
         options?: never;
@@ -370,7 +370,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The messages of the socket as lines of JSON, for programs; it ends when the game is over, or the server stops. */
+        /** Stream the messages of the socket as lines of JSON, until the game is over or the server stops. */
         get: operations["stream"];
         put?: never;
         post?: never;
@@ -387,7 +387,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the server works, and its database can be written to; tried once a second at most. */
+        /** Check whether the server works and can write to its database; tried at most once a second. */
         get: operations["healthz"];
         put?: never;
         post?: never;
@@ -577,12 +577,11 @@ export interface components {
         };
         /**
          * Decision
-         * @description What a seat chose when n actions were played, and what the bot thinks best; seen with what the seat could see.
+         * @description What a seat (from 0) chose when n actions were played, what was best, and how much chance to win it cost.
          */
         Decision: {
             best: components["schemas"]["Judged"];
             chosen: components["schemas"]["Judged"];
-            /** @description How much chance to win the choice cost, from 0 to 1. */
             loss: number;
             n: number;
             seat: number;
@@ -615,7 +614,7 @@ export interface components {
         Fork: {
             n: number;
             /** @default null */
-            seats?: components["schemas"]["SeatWish"][] | null;
+            seats?: components["schemas"]["SeatRequest"][] | null;
         };
         /** @description What the server sends. */
         FromServer: components["schemas"]["Message"] | components["schemas"]["Problem"] | components["schemas"]["Farewell"] | components["schemas"]["Answer"];
@@ -701,15 +700,12 @@ export interface components {
         };
         /**
          * Judged
-         * @description An action, and what the bot expects of it: the lead at the end (null: no idea) and the chance to win.
+         * @description An action, what is expected of it (see `Advice`), and what would follow it in the same turn.
          */
         Judged: {
             action: string;
             lead: number | null;
-            /**
-             * @description What the bot would play after it in the same turn, in order.
-             * @default []
-             */
+            /** @default [] */
             then?: string[];
             win: number;
         };
@@ -848,7 +844,7 @@ export interface components {
              *     }
              */
             options?: components["schemas"]["TableOptions"];
-            seats: components["schemas"]["SeatWish"][];
+            seats: components["schemas"]["SeatRequest"][];
         };
         /**
          * Offer
@@ -1172,10 +1168,10 @@ export interface components {
             takeover_in: number | null;
         };
         /**
-         * SeatWish
+         * SeatRequest
          * @description Who is to sit on a seat: nobody yet, a person at this browser, or a bot of a level; names are suggested.
          */
-        SeatWish: {
+        SeatRequest: {
             /**
              * @default open
              * @enum {unknown}
@@ -1601,7 +1597,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token is worth nothing any more */
+            /** @description The token is no longer valid */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2698,7 +2694,7 @@ export interface operations {
     log: {
         parameters: {
             query?: {
-                /** @description Which of the own seats looks */
+                /** @description Which of your seats to look from */
                 seat?: number;
             };
             header?: never;
@@ -2807,9 +2803,9 @@ export interface operations {
     picture: {
         parameters: {
             query?: {
-                /** @description The language of the words in the picture */
+                /** @description The language of the texts in the picture */
                 language?: "de" | "en" | "fr" | "hu" | "nl";
-                /** @description Which of the own seats looks */
+                /** @description Which of your seats to look from */
                 seat?: number;
             };
             header?: never;
@@ -2821,7 +2817,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The table as who asks may see it */
+            /** @description The table as the caller may see it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2918,12 +2914,12 @@ export interface operations {
     position: {
         parameters: {
             query?: {
-                /** @description The seat that looks; any, for nothing is hidden now */
+                /** @description The seat to look from; any, since nothing is hidden any more */
                 seat?: number;
             };
             header?: never;
             path: {
-                /** @description How many actions were played */
+                /** @description The number of actions played */
                 n: number;
                 /** @description The id of a table, which is its link */
                 table_id: string;
@@ -3384,7 +3380,7 @@ export interface operations {
                  *       "level": "greedy"
                  *     }
                  */
-                "application/json": components["schemas"]["SeatWish"];
+                "application/json": components["schemas"]["SeatRequest"];
             };
         };
         responses: {
@@ -3834,7 +3830,7 @@ export interface operations {
     stream: {
         parameters: {
             query?: {
-                /** @description Which of the own seats looks */
+                /** @description Which of your seats to look from */
                 seat?: number;
             };
             header?: never;
@@ -3846,7 +3842,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `FromServer`, one a line; empty lines keep the stream alive */
+            /** @description `FromServer`, one per line; empty lines keep the stream alive */
             200: {
                 headers: {
                     [name: string]: unknown;

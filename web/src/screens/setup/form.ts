@@ -1,6 +1,6 @@
 // The form of the set-up: its state, stored in this browser.
 
-import { get, type NewTable, type SeatWish, type TableOptions } from "$lib/api";
+import { get, type NewTable, type SeatRequest, type TableOptions } from "$lib/api";
 import { levels } from "$lib/box";
 import { ownName, rename } from "$lib/identity.svelte";
 import { loadStored, saveStored } from "$lib/storage";
@@ -157,7 +157,7 @@ export function optionsOf(setup: SetupForm): TableOptions {
 
 /** The table to ask for; a seat without a name has the suggested one. */
 export function tableOf(setup: SetupForm, suggested: readonly string[] = []): NewTable {
-  const seats = setup.seats.map(({ kind, name, level }, i): SeatWish => {
+  const seats = setup.seats.map(({ kind, name, level }, i): SeatRequest => {
     const called = name.trim() || suggested[i] || null;
     if (kind === "open") return { kind: "open" };
     return kind === "bot" ? { kind: "bot", level, name: called } : { kind: "person", name: called };
