@@ -10,6 +10,7 @@ import time
 import warnings
 import weakref
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -116,10 +117,14 @@ def test_everything_is_collected_under_load_when_memory_has_grown(
 
 def test_a_server_collects_on_its_schedule_and_shows_the_pauses(tmp_path: Path) -> None:
     counts: dict[str, str] = {}
-    with running(tmp_path) as server, Guest(server) as guest:
+    limits = {"GRANADA_RATE": "0", "GRANADA_CREATIONS": "0"}
+    with running(tmp_path, **limits) as server, Guest(server) as guest, ThreadPoolExecutor(8) as threads:
         until = time.monotonic() + PATIENCE
         while "new" not in counts and time.monotonic() < until:
-            guest.start(guest.open_table(["person", "person"]))  # tables are many new objects
+            # Tables are many new objects; opened at once, so that many come between two looks.
+            opened = [threads.submit(guest.open_table, ["person"] * 6, edition="combined") for _ in range(24)]
+            for table in opened:
+                guest.start(table.result())
             text = httpx.get(f"{server.url}/metrics", timeout=PATIENCE).text
             counts = dict(re.findall(r'^granada_garbage_seconds_count{which="(\w+)"} (\d+)', text, re.MULTILINE))
     assert int(counts["new"]) >= 1

@@ -16,14 +16,14 @@ import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount
+from starlette.routing import Mount, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from granada.server.http import problems
 from granada.server.http.middleware import Access
-from granada.server.http.routing import Endpoints, TemplateSocketRoute
+from granada.server.http.routing import Endpoints
 from granada.server.ops import logs
 from granada.server.ops.metrics import REGISTRY
 from granada.tables import log
@@ -170,7 +170,7 @@ def served(folder: Path) -> TestClient:
             await socket.accept()
             await socket.close()
 
-    sockets = TemplateSocketRoute("/api/tables/{table}/socket", socket)
+    sockets = WebSocketRoute("/api/tables/{table}/socket", socket)
     app = Starlette(routes=[*endpoints.routes(), sockets, Mount("/files", StaticFiles(directory=folder))])
     problems.install(app)
     return TestClient(Access(app), raise_server_exceptions=False)

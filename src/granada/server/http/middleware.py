@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
+from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from granada.server.http.addresses import note_address
@@ -39,14 +40,12 @@ def path_pattern(template: str) -> re.Pattern[str]:
 
 
 def route_template(scope: Scope) -> str:
-    """The template of the route that answered a request, as far as the router has told."""
-    template = getattr(scope.get("route"), "path", None)
-    if isinstance(template, str) and template:
-        return template
-    root = scope.get("root_path", "")
-    if root != scope.get("app_root_path", root) and not scope.get("path_params"):
-        return f"{root}/*"  # files of a mounted folder
-    return UNKNOWN
+    """The template of the route that has served a request."""
+    route = scope.get("route")
+    if isinstance(route, Mount):
+        return f"{route.path}/*"
+    template = getattr(route, "path", None)
+    return template if isinstance(template, str) and template else UNKNOWN
 
 
 # Log

@@ -169,7 +169,8 @@ def schemas() -> dict[str, Any]:
     components["FromServer"] = _one_of(OUTGOING, "What the server sends.")
     components["Reply"] = _one_of((messages.Message, messages.Answer), "What a command brings.")
     components["ProblemDocument"] = _problem_document()
-    return dict(sorted(components.items()))
+    # As JSON has it: a default of a message class may be a tuple.
+    return msgspec.json.decode(msgspec.json.encode(dict(sorted(components.items()))), type=dict[str, Any])
 
 
 def _one_of(kinds: tuple[type, ...], what: str) -> dict[str, Any]:

@@ -11,13 +11,12 @@ from typing import Any, Final
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
-from starlette.routing import BaseRoute, Match, Mount
+from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 from granada.server.http.credentials import secret_in_cookie
 from granada.server.http.request_context import context_of
-from granada.server.http.routing import TemplateRoute
 
 #: The page, as it lies in the package; build_page.py puts it there.
 PAGE: Final = Path(__file__).parents[2] / "page"
@@ -68,7 +67,7 @@ def page_routes() -> list[BaseRoute]:
     return [Mount("/assets", files, name="assets"), PageRoute("/{path:path}", page, methods=["GET"])]
 
 
-class PageRoute(TemplateRoute):
+class PageRoute(Route):
     """All addresses but those of the API, which refuses in its own way what it does not know."""
 
     def matches(self, scope: Scope) -> tuple[Match, MutableMapping[str, Any]]:

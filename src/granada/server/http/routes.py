@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from granada.locales import FALLBACK, LANGUAGES
@@ -18,7 +19,6 @@ from granada.server.http.routing import (
     JSON,
     TEXT,
     Endpoints,
-    TemplateSocketRoute,
     parameters_of,
     read_parameters,
 )
@@ -240,7 +240,7 @@ def _socket_parameters(request: Request, table_id: TableId, seat: OwnSeat | None
 
 SOCKET_PATH: Final = "/api/tables/{table_id}/socket"
 _SOCKET_PARAMETERS: Final = parameters_of(SOCKET_PATH, _socket_parameters)  # type: ignore[arg-type]
-socket_route: Final = TemplateSocketRoute(SOCKET_PATH, socket)
+socket_route: Final = WebSocketRoute(SOCKET_PATH, socket)
 
 
 @endpoints.get(

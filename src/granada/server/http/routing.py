@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
@@ -12,7 +12,7 @@ import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
-from starlette.routing import Match, Route, WebSocketRoute
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from granada.tables.errors import TableError
@@ -147,25 +147,7 @@ def _without_none(kind: Any) -> Any:
     return kind
 
 
-class TemplateRoute(Route):
-    """A route that leaves itself in the scope: the log names a request by its template, never by its path."""
-
-    def matches(self, scope: Scope) -> tuple[Match, MutableMapping[str, Any]]:
-        """Whether a request is for this route."""
-        match, child = super().matches(scope)
-        return match, {**child, "route": self}
-
-
-class TemplateSocketRoute(WebSocketRoute):
-    """The same for sockets."""
-
-    def matches(self, scope: Scope) -> tuple[Match, MutableMapping[str, Any]]:
-        """Whether a socket is for this route."""
-        match, child = super().matches(scope)
-        return match, {**child, "route": self}
-
-
-class _PathRoute(TemplateRoute):
+class _PathRoute(Route):
     """All endpoints of a path."""
 
     def __init__(self, path: str, endpoints: dict[str, Endpoint]) -> None:
