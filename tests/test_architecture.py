@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,6 +65,15 @@ def test_the_rules_know_no_clock_no_generator_no_dependency(path: Path) -> None:
     allowed = {"__future__", "collections", "csv", "functools", "importlib", "io", "itertools", "pathlib", "typing"}
     outside = {name.split(".")[0] for name in imports(path)} - {"granada"} - allowed
     assert outside <= {"mypy_extensions"}, outside  # a name for the type checker, not needed at run time
+
+
+def test_tables_need_no_framework_no_database_and_no_processes() -> None:
+    modules = [f"granada.tables.{path.stem}" for path in sorted((SOURCE / "tables").glob("[a-z]*.py"))]
+    assert len(modules) > 20
+    unwanted = ("starlette", "fastapi", "pydantic", "uvicorn", "sqlalchemy", "prometheus_client", "multiprocessing")
+    code = f"import sys, {', '.join(modules)}; print([name for name in {unwanted} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_only_set_up_reads_the_modules_of_the_options() -> None:

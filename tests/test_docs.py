@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from hatchling.metadata.core import ProjectMetadata
@@ -51,6 +52,28 @@ def test_cited_source_files_exist(path: Path) -> None:
     cited = re.findall(r"`([\w./-]+\.(?:py|ts|svelte|json|csv|md))`", text)
     missing = [name for name in cited if not any((place / name).exists() for place in PLACES)]
     assert [name for name in missing if name not in ("my_bot.py", "language.json", "SECTION.json", "rules.md")] == []
+
+
+def test_cited_names_are_defined_in_the_cited_files() -> None:
+    cited = re.findall(r"`([\w.]+)`\s(?:in\s|\()`([\w./]+\.(?:py|ts))`", DOCUMENT.read_text("utf-8"))
+    assert len(cited) > 50
+    missing = []
+    for name, file in cited:
+        path = next((place / file for place in PLACES if (place / file).exists()), None)
+        text = "" if path is None else path.read_text("utf-8")
+        for part in name.split("."):
+            if not re.search(
+                rf"\b(?:def|class|function|get|readonly) {part}\b|^ *{part}(?:\(.*{{$|[:=]| = )", text, re.M
+            ):
+                missing.append(f"{name} in {file}")
+    assert missing == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_cited_parts_of_the_library_exist(path: Path) -> None:
+    for name in re.findall(r"`(granada(?:\.\w+)+)\b", path.read_text("utf-8")):
+        if name not in ("granada.sqlite", "granada.env", "granada.service", "granada.record"):
+            assert resolve_name(name) is not None
 
 
 def test_every_setting_is_documented() -> None:
