@@ -13,7 +13,7 @@ from time import monotonic
 import pytest
 
 from granada.arena.outcome import FINISHED, FORFEIT, VOID, GameOutcome
-from granada.arena.workers import LOOK, Worker, play_here
+from granada.arena.workers import CHECK_INTERVAL, Worker, play_in_processes
 from granada.rules.events import NOBODY
 from tests.arena.tournaments import TRIO, duel, played, without_times
 
@@ -21,8 +21,8 @@ from tests.arena.tournaments import TRIO, duel, played, without_times
 def outcome_of(worker: Worker) -> GameOutcome:
     """Wait for the outcome of its game."""
     while True:
-        worker.pipe.poll(LOOK)
-        outcome = worker.look()
+        worker.pipe.poll(CHECK_INTERVAL)
+        outcome = worker.poll()
         if outcome is not None:
             return outcome
 
@@ -67,10 +67,10 @@ def test_a_program_that_never_stops_thinking_ends_with_the_process_that_asked_it
         assert (outcome.end, outcome.winners) == (FORFEIT, (1,))
     else:
         worker = Worker(tournament)
-        worker.give(next(tournament.pairings()))
+        worker.start_game(next(tournament.pairings()))
         while not noted.exists() or not noted.read_text().endswith("."):
-            assert worker.look() is None
-        worker.dismiss()
+            assert worker.poll() is None
+        worker.stop()
         worker.end()
     with pytest.raises(ProcessLookupError):
         os.kill(int(float(noted.read_text())), 0)
@@ -80,13 +80,13 @@ def test_time_in_which_all_was_stopped_costs_no_bot_its_game() -> None:
     tournament = duel("spinner:0.01s", patience=0.5)
     worker = Worker(tournament)
     try:
-        worker.give(next(tournament.pairings()))
+        worker.start_game(next(tournament.pairings()))
         worker.pipe.poll(30)
         while worker._clock[1] < 0:
-            assert worker.look() is None
+            assert worker.poll() is None
         worker._clock[0] -= 60  # as after Ctrl-Z
-        worker.forgive()
-        assert worker.look() is None
+        worker.restart_clock()
+        assert worker.poll() is None
         assert outcome_of(worker).end == FORFEIT
     finally:
         worker.end()
@@ -96,7 +96,7 @@ def test_a_process_that_is_killed_from_outside_costs_nobody_the_game() -> None:
     worker = Worker(replace(TRIO, players=("greedy", "random")))
     try:
         pairing = next(TRIO.pairings())
-        worker.give(pairing)
+        worker.start_game(pairing)
         assert worker._process.pid is not None
         worker.pipe.poll(30)  # it is ready
         os.kill(worker._process.pid, signal.SIGKILL)
@@ -109,17 +109,17 @@ def test_a_game_whose_process_is_killed_twice_is_void() -> None:
     tournament = duel("spinner", "spinner")
     worker = Worker(tournament)
     try:
-        worker.give(next(tournament.pairings()))
+        worker.start_game(next(tournament.pairings()))
         outcome = None
         for _ in range(2):
             worker.pipe.poll(30)
-            assert worker.look() is None
+            assert worker.poll() is None
             worker._clock[1] = NOBODY
             assert worker._process.pid is not None
             os.kill(worker._process.pid, signal.SIGKILL)
             worker._process.join()
             worker._clock[1] = NOBODY
-            outcome = worker.look()
+            outcome = worker.poll()
         assert outcome is not None
         assert (outcome.end, outcome.winners) == (VOID, ())
         assert outcome.reason == f"the process that played it ended twice (status {-signal.SIGKILL})"
@@ -129,11 +129,11 @@ def test_a_game_whose_process_is_killed_twice_is_void() -> None:
 
 def test_what_a_process_cannot_play_is_raised_here(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="the bot 'deep' is none of"):
-        list(play_here(replace(TRIO, players=("deep", "random")), TRIO.pairings(), 1))
+        list(play_in_processes(replace(TRIO, players=("deep", "random")), TRIO.pairings(), 1))
 
 
 def test_no_process_is_left_when_a_reader_stops() -> None:
-    outcomes = play_here(replace(TRIO, games=400), replace(TRIO, games=400).pairings(), 2)
+    outcomes = play_in_processes(replace(TRIO, games=400), replace(TRIO, games=400).pairings(), 2)
     next(outcomes)
     workers = outcomes.gi_frame.f_locals["workers"]  # type: ignore[attr-defined]
     outcomes.close()  # type: ignore[attr-defined]

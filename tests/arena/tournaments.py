@@ -6,7 +6,7 @@ from pathlib import Path
 
 from granada.arena.outcome import GameOutcome
 from granada.arena.tournament import FIXED, Tournament
-from granada.arena.workers import play_here
+from granada.arena.workers import play_in_processes
 
 #: The file with the bots that misbehave.
 ODD = str(Path(__file__).with_name("odd_bots.py"))
@@ -21,7 +21,7 @@ def duel(player: str, rival: str = "random", games: int = 1, patience: float = 6
 
 def played(tournament: Tournament, jobs: int = 1) -> list[GameOutcome]:
     """Play all games and return them in order."""
-    outcomes = play_here(tournament, tournament.pairings(), jobs)
+    outcomes = play_in_processes(tournament, tournament.pairings(), jobs)
     return sorted(outcomes, key=lambda outcome: outcome.pairing.number)
 
 

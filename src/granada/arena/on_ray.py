@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from granada.arena.outcome import VOID, GameOutcome
 from granada.arena.tournament import Pairing, Tournament
-from granada.arena.workers import LOOK, Worker
+from granada.arena.workers import CHECK_INTERVAL, Worker
 
 #: The contents of the user's files, by path, for machines that do not have them.
 Files = dict[str, bytes]
@@ -82,7 +82,7 @@ class _Cluster:
         self._ray: Final = ray
         self._tournament: Final = tournament
         self._files: Final = _files(tournament)
-        self._actor: Final = ray.remote(num_cpus=1, max_restarts=0)(Seat)
+        self._actor: Final = ray.remote(num_cpus=1, max_restarts=0)(RayActor)
 
     def play(self, pairings: Iterable[Pairing], count: int) -> Iterator[GameOutcome]:
         """Play games with `count` actors at once."""
@@ -121,7 +121,7 @@ def _never_began(error: Exception) -> bool:
     return bool(getattr(error, "actor_init_failed", False))
 
 
-class Seat:
+class RayActor:
     """An actor on one processor of the cluster; a watched process plays the games, as on this machine."""
 
     def __init__(self, tournament: Tournament, files: Files) -> None:
@@ -131,10 +131,10 @@ class Seat:
 
     def play(self, pairing: Pairing) -> GameOutcome:
         """Play a game."""
-        self._worker.give(pairing)
+        self._worker.start_game(pairing)
         while True:
-            self._worker.pipe.poll(LOOK)
-            outcome = self._worker.look()
+            self._worker.pipe.poll(CHECK_INTERVAL)
+            outcome = self._worker.poll()
             if outcome is not None:
                 return self._with_local_names(outcome)
 

@@ -8,9 +8,9 @@ from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Final
 
+from granada.arena.plot_canvas import SERIES, Plot, width_of
 from granada.arena.ratings import Rating
 from granada.arena.standings import EntrantStanding, Standings
-from granada.arena.svg import SERIES, Plot, width_of
 from granada.bots.spec import Spec
 from granada.rules.scoring import SCORINGS
 

@@ -14,7 +14,7 @@ from granada.arena.fingerprint import fingerprint
 from granada.arena.on_ray import play_on_ray
 from granada.arena.outcome import GameOutcome
 from granada.arena.tournament import Tournament
-from granada.arena.workers import play_here
+from granada.arena.workers import play_in_processes
 
 _FORMAT: Final = "granada-arena-1"
 
@@ -110,7 +110,7 @@ def play_missing(
     if on_ray:
         outcomes = play_on_ray(tournament, missing, jobs, address)
     else:
-        outcomes = play_here(tournament, missing, jobs or 1)
+        outcomes = play_in_processes(tournament, missing, jobs or 1)
     for outcome in outcomes:
         results.add(outcome)
         yield outcome

@@ -11,7 +11,7 @@ from pathlib import Path
 from granada.arena.match import Watch, outcome_of, play_bots
 from granada.arena.outcome import VOID, GameOutcome
 from granada.arena.tournament import Pairing, Tournament
-from granada.arena.workers import play_here
+from granada.arena.workers import play_in_processes
 from granada.bots import Bot, make_bot
 from granada.bots.gc_control import no_collecting
 from granada.records.luck import Luck
@@ -67,7 +67,7 @@ def simulate(tournament: Tournament, jobs: int = 1, records: str | None = None) 
     play = partial(_play, records=records)
     if min(jobs, tournament.size) == 1:
         return (play(tournament, pairing, options) for pairing in tournament.pairings())
-    return _without_void(play_here(tournament, tournament.pairings(), jobs, play))
+    return _without_void(play_in_processes(tournament, tournament.pairings(), jobs, play))
 
 
 def _without_void(outcomes: Iterable[GameOutcome]) -> Iterator[GameOutcome]:

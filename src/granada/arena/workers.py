@@ -23,7 +23,7 @@ from granada.rules.events import NOBODY
 from granada.rules.options import Options
 
 #: Seconds between two checks of the bots' clocks.
-LOOK: Final = 0.25
+CHECK_INTERVAL: Final = 0.25
 #: If the last check was longer ago, this process was stopped (Ctrl-Z) or the machine was asleep.
 SLEPT: Final = 5.0
 #: Seconds that a process may take to end before it is killed.
@@ -35,7 +35,7 @@ Play = Callable[[Tournament, Pairing, Options, Watch], GameOutcome]
 _SINCE, _SEAT = 0, 1
 
 
-def play_here(
+def play_in_processes(
     tournament: Tournament, pairings: Iterable[Pairing], jobs: int, play: Play = play_pairing
 ) -> Iterator[GameOutcome]:
     """Play games in up to `jobs` processes; outcomes come as games end, in any order."""
@@ -44,24 +44,24 @@ def play_here(
     try:
         for pairing in islice(waiting, jobs):
             workers.append(Worker(tournament, play))
-            workers[-1].give(pairing)
-        looked = monotonic()
+            workers[-1].start_game(pairing)
+        checked = monotonic()
         while busy := [worker for worker in workers if worker.pairing is not None]:
-            connection.wait([worker.pipe for worker in busy], LOOK)
+            connection.wait([worker.pipe for worker in busy], CHECK_INTERVAL)
             now = monotonic()
-            if now - looked > SLEPT:
+            if now - checked > SLEPT:
                 for worker in busy:
-                    worker.forgive()
-            looked = now
+                    worker.restart_clock()
+            checked = now
             for worker in busy:
-                outcome = worker.look()
+                outcome = worker.poll()
                 if outcome is not None:
                     for following in islice(waiting, 1):
-                        worker.give(following)
+                        worker.start_game(following)
                     yield outcome
     finally:
         for worker in workers:
-            worker.dismiss()
+            worker.stop()
         for worker in workers:
             worker.end()
 
@@ -90,17 +90,17 @@ class Worker:
         #: Time before this does not count against a bot.
         self._woke = 0.0
 
-    def give(self, pairing: Pairing) -> None:
+    def start_game(self, pairing: Pairing) -> None:
         """Start a game."""
         self.pairing = pairing
         self._suspect = None
         self._send()
 
     def _send(self) -> None:
-        with suppress(OSError):  # if it has died, the next look notices
+        with suppress(OSError):  # if it has died, the next poll notices
             self.pipe.send(self.pairing)
 
-    def look(self) -> GameOutcome | None:
+    def poll(self) -> GameOutcome | None:
         """Return the outcome of its game if there is one, also if the process died or hangs."""
         try:
             while self.pipe.poll():
@@ -148,11 +148,11 @@ class Worker:
         self.pairing = None
         return forfeit(pairing, seat, f"gave no answer within {patience:g} s")
 
-    def forgive(self) -> None:
+    def restart_clock(self) -> None:
         """Restart the clock of the bot that is thinking: the process could not run for a while."""
         self._woke = monotonic()
 
-    def dismiss(self) -> None:
+    def stop(self) -> None:
         """Tell the process to end."""
         self.pipe.close()
         if self.pairing is not None:
