@@ -11,7 +11,7 @@ import pytest
 
 from granada import Action, Take
 from granada.bots.budget import DEFAULT_SECONDS, Budget
-from granada.bots.halving import CHUNK, CLEAR_TRIES, Candidate, Try, halve, ranked_by_tries
+from granada.bots.halving import CHUNK, CLEAR_TRIES, Candidate, Try, halve, halve_each, ranked_by_tries
 from granada.rules.money import CARDS
 
 
@@ -282,3 +282,47 @@ def test_thinking_goes_on_to_the_end_where_stopping_early_would_tell_something()
     assert used[0] < 500
     assert used[1] == used[3]
     assert used[1] > 900
+
+
+def test_of_each_group_the_best_is_found_and_small_groups_are_not_halved_before_large_ones() -> None:
+    arms = Arms([0.3, 0.3, 0.3, 0.5, 0.3, 0.3, 0.3, 0.3, 0.4, 0.6, 0.3], own=0.1)
+    groups = [arms.candidates[:8], arms.candidates[8:10], arms.candidates[10:]]
+    budget = Budget(nodes=600)
+    budget.begin()
+    best = halve_each(groups, budget, arms.attempt, 7)
+    assert best == [arms.candidates[i] for i in (3, 9, 10)]
+    assert arms.tries <= 600
+    most = arms.lucks[best[0].action]
+    assert most == list(range(7, 7 + len(most)))
+    assert [arms.lucks[one.action] for one in (*best, arms.candidates[8])] == [most] * 4
+    tries = sorted([len(arms.lucks[one.action]) for one in groups[0]])
+    assert tries[0] == tries[3] < tries[4] == tries[5] < tries[6] == tries[7] == len(most)
+
+
+def test_without_time_the_first_of_each_group_is_kept() -> None:
+    arms = Arms([0.3, 0.5, 0.7], priors=[0.0, 3.0, 5.0])
+    budget = Budget(seconds=60.0)
+    budget.begin()
+    budget.cancel()
+    assert halve_each([arms.candidates[:2], arms.candidates[2:]], budget, arms.attempt, 0) == arms.candidates[::2]
+    assert not arms.chunks
+
+
+def test_a_budget_is_granted_in_parts(clock: Clock) -> None:
+    """What a part leaves over of its time is for the next one; nodes are granted part by part."""
+    budget = Budget(seconds=10.0, nodes=1000)
+    budget.begin(0.3, 1.5)
+    assert budget.left() == pytest.approx(3.0)
+    assert budget.granted == 450
+    assert budget.is_spent(450)
+    clock.now += 1.0
+    budget.go_on(0.2)
+    assert budget.left() == pytest.approx(4.0)
+    assert budget.length == pytest.approx(4.0)
+    assert budget.granted == 200
+    assert not budget.is_spent(199)
+    clock.now += 4.0
+    assert budget.is_spent(0)
+    budget.begin()
+    assert budget.left() == pytest.approx(10.0)
+    assert budget.granted == 1000

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from granada import Options, State
+from granada import Action, Options, State
 from granada.bots import make_bot
+from granada.bots.budget import Budget
 from granada.bots.candidates import candidates
 from granada.bots.external.position_reader import read_position
-from granada.bots.turns import Turn, goes_on, is_exact, joined, most_promising, whole_turns
+from granada.bots.halving import Candidate
+from granada.bots.search import SearchBot
+from granada.bots.telling import CONTINUING
+from granada.bots.turns import Turn, continuations, goes_on, is_exact, joined, most_promising, whole_turns
 from granada.engine.weights import Weights
 from granada.records.notation import action_text, parse_action
 from granada.rules.acting import Buy
@@ -20,6 +26,7 @@ from granada.rules.events import Displayed, YardFilled
 from granada.rules.money import total
 from granada.rules.options import EDITIONS
 from granada.rules.rebuilding import Remove
+from tests.bots.test_halving import Clock
 from tests.bots.test_levels import moments
 from tests.kit import module_sets, rule
 
@@ -142,6 +149,41 @@ def test_a_turn_can_follow_an_exact_purchase(edition: str) -> None:
 
 
 @rule("3.4")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_continuations_are_whole_turns_that_begin_with_the_action(edition: str) -> None:
+    """Other exact purchases come before the rest of the turn that is known."""
+    ended = longer = 0
+    for number, state in enumerate(moments(Options(edition, 3, module_sets(edition)[-1]), "joined", 120)):
+        if number % 3:
+            continue
+        first = candidates(state, state.offers(), TEMPER, 8)
+        for some in whole_turns(state, first, TEMPER, 5, 0):
+            found = continuations(
+                state, some[0], TEMPER, 5, 10, lambda after: candidates(after, after.offers(), TEMPER, 12)
+            )
+            ended += not found
+            assert bool(found) == (len(some[0].actions) > 1)
+            for turn in found:
+                check(state, turn)
+                assert turn.actions[0] == some[0].actions[0]
+                longer += is_exact(turn.actions[1]) and bought(some[0]) < bought(turn)
+    assert ended
+    assert longer > 3
+
+
+@rule("3.4")
+@pytest.mark.parametrize("seed", [1, 2])
+def test_an_exact_purchase_is_worth_what_a_bot_finds_right_after_it(seed: int) -> None:
+    """Scoring B is near, and a second tile is worth more than the money; quick judgement prefers to take a card."""
+    position = read_position((HERE / "second_purchase.position").read_text("utf-8").splitlines())
+    best = make_bot("strongest:1500n", seed).advise(position.view, position.actions)[0]
+    assert action_text(best.action) == "buy arena-8 with g8"
+    assert action_text(best.then[0]) == "buy tower-12 with y8 y8"
+    assert best.win is not None
+    assert best.win > 0.58
+
+
+@rule("3.4")
 def test_a_bot_buys_exactly_before_what_it_would_do_anyway() -> None:
     """In this position a tile is removed to make room; another one can be bought exactly before that."""
     position = read_position((HERE / "closed_city.position").read_text("utf-8").splitlines())
@@ -158,3 +200,30 @@ def test_any_number_of_turns_can_be_compared_even_with_actions_that_quick_judgem
     turns = [(action,) for action in (*others, removal)]
     advice = make_bot("strongest:60n", "compare").compare(state.view(state.seat, remembers=True), turns)
     assert {one.action for one in advice} == {*others, removal}
+
+
+def test_continuations_have_time_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search for the best actions uses its part of the time to the end."""
+    clock = Clock()
+    monkeypatch.setattr(time, "perf_counter", clock)
+    position = read_position((HERE / "second_purchase.position").read_text("utf-8").splitlines())
+    left: list[float] = []
+    tried: set[tuple[Action, ...]] = set()
+
+    class Slow(SearchBot):
+        def _continuations(self, first: Candidate, pool: int) -> list[Candidate]:
+            left.append(self.budget.left())
+            found = super()._continuations(first, pool)
+            tried.update([one.turn for one in found])
+            return found
+
+        def _try(self, tried: Sequence[Candidate], lucks: Sequence[int], turns: int | None = None) -> None:
+            super()._try(tried, lucks, turns)
+            clock.now += 0.0005 * len(tried) * len(lucks) if turns is None else 0.0
+
+    begin = clock.now
+    advice = Slow(1, Budget(seconds=0.5)).advise(position.view, position.actions)
+    assert clock.now - begin == pytest.approx(0.5, abs=0.05)
+    assert left[0] == pytest.approx(CONTINUING * 0.5, abs=0.1)
+    assert len(tried) > 5
+    assert all([one.win is not None for one in advice])

@@ -20,25 +20,25 @@ class Budget:
         self.seconds: Final = DEFAULT_SECONDS if seconds is None and nodes is None else seconds
         self.nodes: Final = nodes
         self.cores: Final = cores
-        self._begun = 0.0
         self._end = 0.0
         self._is_cancelled = False
-        #: The seconds for the current part of the search.
+        #: The seconds and nodes for the current part of the search.
         self.length = self.seconds
+        self.granted = self.nodes
 
-    def begin(self, part: float = 1.0) -> None:
-        """Start the clock of a decision; only this part of the time may be used until `extend` adds the rest."""
+    def begin(self, part: float = 1.0, more: float = 1.0) -> None:
+        """Start a decision with this part of the time, and this part, times a factor, of the nodes."""
         self._is_cancelled = False
-        if self.seconds is not None:
-            self.length = part * self.seconds
-            self._begun = time.perf_counter()
-            self._end = self._begun + self.length
+        self._end = time.perf_counter()
+        self.go_on(part, more)
 
-    def extend(self) -> None:
-        """Add the rest of the time."""
+    def go_on(self, part: float, more: float = 1.0) -> None:
+        """Start the next part of a decision; time left over from the last part is added."""
         if self.seconds is not None:
-            self.length = self.seconds
-            self._end = self._begun + self.seconds
+            self._end += part * self.seconds
+            self.length = max(0.0, self._end - time.perf_counter())
+        if self.nodes is not None:
+            self.granted = round(part * more * self.nodes)
 
     def cancel(self) -> None:
         """End the search from another thread; the best action so far is chosen."""
@@ -66,5 +66,5 @@ class Budget:
             before = after
 
     def is_spent(self, nodes: int) -> bool:
-        """Return whether the search has to end after this many nodes."""
-        return (self.nodes is not None and nodes >= self.nodes) or self.left() <= 0.0
+        """Return whether the current part of the search has to end after this many nodes."""
+        return (self.granted is not None and nodes >= self.granted) or self.left() <= 0.0

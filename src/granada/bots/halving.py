@@ -69,7 +69,7 @@ def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try, luck: i
     rounds = max(1, ceil(log2(len(left))))
     nodes = luck * len(left)
     for round_ in range(rounds):
-        chunk = CHUNK if budget.nodes is None else max(1, min(CHUNK, budget.nodes // len(left)))
+        chunk = CHUNK if budget.granted is None else max(1, min(CHUNK, budget.granted // len(left)))
         while True:
             attempt(left, range(luck, luck + chunk))
             luck += chunk
@@ -81,6 +81,27 @@ def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try, luck: i
         if budget.is_spent(nodes):
             return
         left = _ranked(left)[: (len(left) + 1) // 2]
+
+
+def halve_each(groups: Sequence[Sequence[Candidate]], budget: Budget, attempt: Try, luck: int) -> list[Candidate]:
+    """Try the candidates of all groups with the same luck; halve the largest groups until one is left of each.
+
+    Returns the best of each group, or the first of each if there is no time; those were tried equally often.
+    """
+    left = [list(group) for group in groups]
+    most = max([len(group) for group in left])
+    rounds = max(1, ceil(log2(most)))
+    nodes = 0
+    for round_ in range(rounds):
+        tried = [one for group in left for one in group]
+        while not _is_used(budget, nodes + len(tried), (round_ + 1) / rounds):
+            attempt(tried, range(luck, luck + 1))
+            luck += 1
+            nodes += len(tried)
+        most = (most + 1) // 2
+        if nodes:
+            left = [_ranked(group)[:most] for group in left]
+    return [group[0] for group in left]
 
 
 def ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -98,7 +119,7 @@ def ranked_by_tries(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def _is_used(budget: Budget, nodes: int, share: float) -> bool:
     """Whether a round would use more than its share of the budget with the next chunk."""
-    if budget.nodes is not None and nodes > share * budget.nodes:
+    if budget.granted is not None and nodes > share * budget.granted:
         return True
     seconds = budget.length
     return budget.is_cancelled or (seconds is not None and budget.left() <= (1.0 - share) * seconds)

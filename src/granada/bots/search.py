@@ -13,9 +13,10 @@ from granada.bots.budget import Budget
 from granada.bots.candidates import UNKNOWN, candidates, free_reveal, reveal_first
 from granada.bots.cores import Found, spread
 from granada.bots.gc_control import no_collecting
-from granada.bots.halving import Candidate, halve, ranked, ranked_by_tries
-from granada.bots.telling import PART, best_of_each, ideas
-from granada.bots.turns import Turn, is_exact, joined, most_promising, whole_turns
+from granada.bots.halving import PRIOR_POINT, PRIOR_RANGE, Candidate, halve, ranked, ranked_by_tries
+from granada.bots.telling import CONTINUING, MORE_NODES, SEARCHING, SEARCHING_ONLY, best_of_each, ideas, turns_of_each
+from granada.bots.turns import Turn, continuations, is_exact, joined, most_promising, whole_turns
+from granada.engine.policy import Weighed
 from granada.engine.rollout import Outcome, look_past
 from granada.engine.weights import Weights
 from granada.rules.state import Action, State
@@ -59,34 +60,75 @@ class SearchBot(Bot):
     width: ClassVar[int] = 12
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
-        return free_reveal(actions) or self._search(view, actions, 1.0)[0].action
+        self.budget.begin()
+        return free_reveal(actions) or self._search(view, actions)[0].action
 
     @no_collecting()
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
-        return reveal_first(actions, self._ideas(self._search(view, actions, 1.0 - PART), count))[:count]
+        return reveal_first(actions, self._ideas(view, actions, count))[:count]
 
     @no_collecting()
     def compare(self, view: View, turns: Sequence[tuple[Action, ...]]) -> list[Advice]:
         actions = list(dict.fromkeys([turn[0] for turn in turns]))
-        return self._ideas(self._search(view, actions, 1.0 - PART, turns), len(actions))
+        return self._ideas(view, actions, len(actions), turns)
 
-    def _ideas(self, found: Sequence[Candidate], count: int) -> list[Advice]:
-        """Return what is expected of the best actions; an exact purchase may also come before the best turns."""
+    def _ideas(
+        self, view: View, actions: Sequence[Action], count: int, known: Sequence[tuple[Action, ...]] = ()
+    ) -> list[Advice]:
+        """Return what is expected of the best actions, each with its best continuation.
+
+        An exact purchase may also come before the best turns of other actions.
+        """
+        looks = looks_of(self.budget)
+        goes_on = turns_of_each(looks, count) > 1
+        self.budget.begin(SEARCHING if goes_on else SEARCHING_ONLY, MORE_NODES)
+        found = self._search(view, actions, known)
         best = best_of_each(found)[:count]
-        known = {(one.action, frozenset(one.turn)) for one in found}
+        if not goes_on or not best[0].chances:
+            return ideas(found, count, self.budget, self._try)
+        self.budget.go_on(CONTINUING, MORE_NODES)
         more = self._joined(best, best[:JOINED_TURNS])
-        more = [one for one in more if (one.action, frozenset(one.turn)) not in known]
-        return ideas(found, count, self.budget, self._try, more)
+        for one in best:
+            more += self._continuations(one, min(MOST_POOL, round(looks / POOL)) // len(best))
+        most = max(2, turns_of_each(looks, len({one.action for one in more})))
+        return ideas(found, count, self.budget, self._try, more, most)
+
+    def _continuations(self, first: Candidate, pool: int) -> list[Candidate]:
+        """Return turns that begin with an action, alternately by quick judgement and by the position at their end.
+
+        Quick judgement does not see that money is worth nothing at the end of the game, or what a majority brings.
+        """
+        turn = Turn(first.turn, first.prior)
+        turns = continuations(self._table, turn, self.temper, self._seed, pool, self._weigh)
+        ended = [Candidate(one.actions, one.worth) for one in turns]
+        self._try(ended, [0], 1)
+        # Turns that end in the same position are worth the same.
+        distinct = list({(one.chance, one.lead): one for one in reversed(ended) if one.chances}.values())[::-1]
+        if not distinct:
+            return []
+        by_end = sorted(distinct, key=lambda one: -one.chance)
+        worth, chance = max([one.prior for one in distinct]), by_end[0].chance
+        found: dict[int, Candidate] = {}
+        for pair in zip(distinct, by_end, strict=True):
+            for one in pair:
+                missing = min(PRIOR_RANGE, worth - one.prior) + min(PRIOR_RANGE, (chance - one.chance) / PRIOR_POINT)
+                found.setdefault(id(one), Candidate(one.turn, first.prior - missing / 2))
+        return list(found.values())
+
+    def _weigh(self, table: State, actions: Sequence[Action] | None = None) -> list[Weighed]:
+        """Return the actions that are worth trying."""
+        # Few looks mistake luck for the use of a way to rebuild.
+        daring = round(doublings(self.budget))
+        return candidates(table, actions or table.offers(), self.temper, self.width, self.budget, daring)
 
     @no_collecting()
     def _search(
-        self, view: View, actions: Sequence[Action], part: float, known: Sequence[tuple[Action, ...]] = ()
+        self, view: View, actions: Sequence[Action], known: Sequence[tuple[Action, ...]] = ()
     ) -> list[Candidate]:
-        """Return whole turns, the best first, then those that were not tried; only a part of the time is used.
+        """Return whole turns, the best first, then those that were not tried.
 
         Turns that are known are tried in any case.
         """
-        self.budget.begin(part)
         self._view = view
         self._table = view.sample(self.rng)
         #: 16.2: bonus cards that the seat cannot know are dealt anew for every try.
@@ -96,8 +138,7 @@ class SearchBot(Bot):
         rounds = (self.rounds + self.farther * more) * len(self._table.options.kinds)
         self._turns = round(rounds * len(self._table.players))
         seed = int(self.rng.random() * 1_000_000_000)
-        # Few looks mistake luck for the use of a way to rebuild.
-        weighed = candidates(self._table, actions, self.temper, self.width, self.budget, round(more))
+        weighed = self._weigh(self._table, actions)
         looks = looks_of(self.budget)
         turns = whole_turns(self._table, weighed, self.temper, seed, min(MOST_POOL, round(looks / POOL)))
         kept, rest = most_promising(turns, min(MOST_OTHERS, round(looks / OTHERS)))
@@ -170,19 +211,22 @@ class SearchBot(Bot):
         """The position as it may be."""
         return self._view.sample(self.rng) if self._hides else self._table
 
-    def _try(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
-        """Look once ahead with each luck for each candidate, and note how it ended."""
-        for one, outcome in self._look(tried, lucks):
+    def _try(self, tried: Sequence[Candidate], lucks: Sequence[int], turns: int | None = None) -> None:
+        """Look once ahead with each luck for each candidate, and note how it ended; as far as usual, or some turns."""
+        for one, outcome in self._look(tried, lucks, turns):
             one.add(outcome.chance, outcome.lead)
 
-    def _look(self, tried: Sequence[Candidate], lucks: Sequence[int]) -> Iterator[tuple[Candidate, Outcome]]:
+    def _look(
+        self, tried: Sequence[Candidate], lucks: Sequence[int], turns: int | None
+    ) -> Iterator[tuple[Candidate, Outcome]]:
         """What comes of the candidates, luck by luck, as long as there is time."""
+        turns = self._turns if turns is None else turns
         for luck in self.budget.rows(lucks):
             root, seed = self._root(), self._seed + luck
             for one in tried:
                 yield (
                     one,
-                    look_past(root, one.turn, self._seat, seed, self._turns, self.temper, self.needs_features),
+                    look_past(root, one.turn, self._seat, seed, turns, self.temper, self.needs_features),
                 )
                 if self.budget.left() <= 0.0:
                     return

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 from typing import Final
 
 from granada.bots.bot import Advice, by_chance
 from granada.bots.budget import Budget
-from granada.bots.halving import CHUNK, Candidate, Try
+from granada.bots.halving import CHUNK, Candidate, Try, halve_each, ranked
 from granada.rules.state import Action
 
-#: This part of the time, or of the nodes in addition, is spent on the reported values.
-PART: Final = 0.25
-#: How many turns are tried again for an action that is not the best.
-TURNS: Final = 6
-#: Another turn of the best action is reported if it is better by more than this many standard errors, after enough
-#: tries.
-DOUBT: Final = 1.0
-ENOUGH: Final = 12
-#: The reported values come from other luck than the choice of the best action.
-_FRESH: Final = 500_000_000
+#: The parts of the time, or of the nodes, that are spent on the search for the best actions, on the continuations of
+#: those that are reported, and on the reported values.
+SEARCHING: Final = 0.36
+CONTINUING: Final = 0.36
+REPORTING: Final = 0.28
+#: Advice may use this many times as many nodes as a choice.
+MORE_NODES: Final = 1.25
+#: With fewer roll-outs than this, all are needed for the search, which is as long as for a choice.
+FEWEST: Final = 150.0
+SEARCHING_ONLY: Final = 1.0 / MORE_NODES
+#: For this many tries of an action, one more of its turns is tried; no more than these.
+TRIES: Final = 14.0
+MOST_TURNS: Final = 20
+#: Continuations are chosen with other luck than the actions; the reported values come from still other luck.
+_FRESH: Final = 300_000_000
+_REPORTED: Final = 600_000_000
 
 
 def best_of_each(ranked: Sequence[Candidate]) -> list[Candidate]:
@@ -31,102 +36,80 @@ def best_of_each(ranked: Sequence[Candidate]) -> list[Candidate]:
     return list(found.values())
 
 
+def turns_of_each(looks: float, actions: int) -> int:
+    """Return how many turns are tried for each action, with a budget for this many roll-outs."""
+    if looks < FEWEST:
+        return 1
+    return max(1, min(MOST_TURNS, round(MORE_NODES * CONTINUING * looks / max(1, actions) / TRIES)))
+
+
 def ideas(
-    ranked: Sequence[Candidate], count: int, budget: Budget, attempt: Try, more: Sequence[Candidate] = ()
+    found: Sequence[Candidate],
+    count: int,
+    budget: Budget,
+    attempt: Try,
+    more: Sequence[Candidate] = (),
+    most: int = 1,
 ) -> list[Advice]:
     """Return what is expected of the best actions: first the best, then the others, by the reported chances.
 
-    A turn that was dropped early had few tries, and bad luck in them, or it would have stayed. So the other actions are
-    tried again together with the best, with fresh luck, and so are additional turns. None is reported to be better than
-    the best.
+    Right after an action a search would find its best continuation, so that is looked for now: up to a number of turns
+    of each action are tried, those that the search liked best and additional ones; if that is more than one, this part
+    of the thinking has begun. What is reported comes from luck that did not decide: of several turns, the one that
+    seems best was also lucky.
     """
-    best, *others = best_of_each(ranked)[:count]
-    if not best.chances:
-        return [_advice(one) for one in (best, *others)]
-    rivals: list[_Rival] = []
-    for other in (best, *others):
-        turns = [one for one in (other, *more, *ranked) if one.action == other.action and one is not best]
-        if turns:
-            rivals.append(_Rival(list(dict.fromkeys(turns))[:TURNS]))
-    again = Candidate(best.turn, best.prior)
-    if rivals:
-        _try_again(again, rivals, budget, attempt)
-    tries = len(best.chances) + len(again.chances)
-    win = (sum(best.chances) + sum(again.chances)) / tries
-    lead = (sum(best.leads) + sum(again.leads)) / tries
-    first = Advice(best.action, lead, win, best.turn[1:])
-    if rivals and rivals[0].action == best.action:
-        first = rivals.pop(0).better(best, again, first)
-    told = [rival.beside(best, again, first) for rival in rivals]
-    return [first, *sorted(told, key=by_chance)]
+    best = best_of_each(found)[:count]
+    if not best[0].chances:
+        return [_advice(one) for one in best]
+    groups = [_turns(one, found, more, most) for one in best]
+    order = best
+    if any([len(group) > 1 for group in groups]):
+        order = halve_each(groups, budget, attempt, _FRESH)
+        if order[0].chances:
+            order = ranked(order)
+        budget.go_on(REPORTING, MORE_NODES)
+    elif most > 1:  # the nodes for continuations are left over, as the time is
+        budget.go_on(REPORTING, MORE_NODES * (CONTINUING + REPORTING) / REPORTING)
+    else:
+        budget.go_on(1.0 - SEARCHING_ONLY, MORE_NODES)
+    reported = [Candidate(one.turn, one.prior) for one in order]
+    _report(reported, budget, attempt)
+    if not reported[0].chances:  # there was no time
+        known = {one.turn: one for one in found}
+        reported = [one if one.chances else known.get(one.turn, one) for one in order]
+    first, *others = reported
+    told = _advice(first)
+    return [told, *sorted([_beside(one, first, told) for one in others], key=by_chance)]
 
 
-class _Rival:
-    """An action that is not the best: some turns that begin with it, and how they went when they were tried again."""
-
-    def __init__(self, turns: Sequence[Candidate]) -> None:
-        self.before: Final = list(turns)
-        self.again: Final = [Candidate(one.turn, one.prior) for one in turns]
-        #: The index of the turn that is reported.
-        self.chosen = 0
-
-    def choose(self) -> None:
-        """Choose the turn that went best when it was tried again."""
-        self.chosen = max(range(len(self.again)), key=lambda i: (len(self.again[i].chances), self.again[i].chance, -i))
-
-    @property
-    def action(self) -> Action:
-        """The action."""
-        return self.before[0].action
-
-    def beside(self, best: Candidate, again: Candidate, first: Advice) -> Advice:
-        """Return what is expected, in comparison with the best, with the same luck for both."""
-        one, other = self.before[self.chosen], self.again[self.chosen]
-        early, late = min(len(one.chances), len(best.chances)), min(len(other.chances), len(again.chances))
-        tries = early + late
-        if not tries or first.win is None or first.lead is None:
-            return _advice(one)
-        missing = _difference(best.chances, one.chances, early) + _difference(again.chances, other.chances, late)
-        behind = _difference(best.leads, one.leads, early) + _difference(again.leads, other.leads, late)
-        win = min(first.win, max(0.0, first.win - missing / tries))
-        return Advice(one.action, first.lead - behind / tries, win, one.turn[1:])
-
-    def better(self, best: Candidate, again: Candidate, first: Advice) -> Advice:
-        """Return what is expected of the best action: of another turn if that is better beyond most doubt."""
-        other = self.again[self.chosen]
-        gains = [mine - theirs for mine, theirs in zip(other.chances, again.chances, strict=False)]
-        leads = [mine - theirs for mine, theirs in zip(other.leads, again.leads, strict=False)]
-        if len(gains) < ENOUGH or first.win is None or first.lead is None:
-            return first
-        gain = sum(gains) / len(gains)
-        error = sqrt(sum([(one - gain) ** 2 for one in gains])) / len(gains)
-        if gain <= DOUBT * error:
-            return first
-        # Only the gain that lies beyond doubt: of several turns, the one that seems best was also lucky.
-        gain -= DOUBT * error
-        return Advice(first.action, first.lead + sum(leads) / len(leads), min(1.0, first.win + gain), other.turn[1:])
+def _turns(best: Candidate, found: Sequence[Candidate], more: Sequence[Candidate], most: int) -> list[Candidate]:
+    """Return untried copies of the turns of an action: the best one, and the others up to a number."""
+    tried = [one for one in found if one.action == best.action and one.chances][: max(1, most // 3)]
+    own = [one for one in (best, *tried, *more) if one.action == best.action]
+    turns: dict[frozenset[Action], Candidate] = {}
+    for one in own:
+        turns.setdefault(frozenset(one.turn), one)  # a turn in another order is as good
+    return [Candidate(one.turn, one.prior) for one in turns.values()][:most]
 
 
-def _try_again(best: Candidate, rivals: Sequence[_Rival], budget: Budget, attempt: Try) -> None:
-    """Try some turns of each rival and the best one with fresh luck; with the second half, the better of each only."""
-    budget.extend()
-    luck = _FRESH
-    for half in (1, 2):
-        turns = [one for rival in rivals for one in (rival.again if half == 1 else [rival.again[rival.chosen]])]
-        nodes = float("inf") if budget.nodes is None else PART * budget.nodes / 2
-        until = 0.0 if budget.seconds is None else (1 - half / 2) * PART * budget.seconds
-        chunk = max(1, int(min(CHUNK, nodes // (1 + len(turns)))))
-        nodes -= chunk * (1 + len(turns))
-        while nodes >= 0.0 and budget.left() > until:
-            attempt([best, *turns], range(luck, luck + chunk))
-            luck += chunk
-            nodes -= chunk * (1 + len(turns))
-        for rival in rivals:
-            rival.choose()
+def _report(turns: Sequence[Candidate], budget: Budget, attempt: Try) -> None:
+    """Try some turns with the same luck until the budget is spent."""
+    luck, nodes = _REPORTED, 0
+    chunk = CHUNK if budget.granted is None else max(1, min(CHUNK, budget.granted // len(turns)))
+    while not budget.is_spent(nodes + chunk * len(turns) - 1):
+        attempt(turns, range(luck, luck + chunk))
+        luck += chunk
+        nodes += chunk * len(turns)
 
 
-def _difference(best: Sequence[float], other: Sequence[float], tries: int) -> float:
-    return sum(best[:tries]) - sum(other[:tries])
+def _beside(one: Candidate, best: Candidate, told: Advice) -> Advice:
+    """Return what is expected of a turn, in comparison with the best with the same luck; no more than of the best."""
+    tries = min(len(one.chances), len(best.chances))
+    if not tries or told.win is None or told.lead is None:
+        return Advice(one.action, then=one.turn[1:])
+    missing = (sum(best.chances[:tries]) - sum(one.chances[:tries])) / tries
+    behind = (sum(best.leads[:tries]) - sum(one.leads[:tries])) / tries
+    return Advice(one.action, told.lead - behind, min(told.win, max(0.0, told.win - missing)), one.turn[1:])
 
 
 def _advice(one: Candidate) -> Advice:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from typing import Final
 
@@ -23,6 +23,9 @@ OTHERS: Final = 12
 PLANS: Final = 2.0
 #: A turn gives way to turns that begin with other actions if they are worse by less than this for each better one.
 VARIETY: Final = 2.0
+
+#: No more exact purchases than these are tried before the rest of a turn.
+MOST_EXACT: Final = 2
 
 
 class Turn:
@@ -73,6 +76,33 @@ def _turns_with(state: State, first: Weighed, temper: Weights, seed: int, others
     scores.sort(key=_first)
     best = scores[0][0]
     return [Turn(turn.actions, first.worth + (score - best) / (1.0 + PLANS)) for score, turn in scores]
+
+
+def continuations(
+    state: State, first: Turn, temper: Weights, seed: int, count: int, weigh: Callable[[State], Sequence[Weighed]]
+) -> list[Turn]:
+    """Return whole turns that begin with the first action of a turn, as a search right after it would list them.
+
+    The best come first by quick judgement, those with various second actions before others that are hardly better.
+    Before them come turns in which another exact purchase precedes the rest of the given turn (3.4), and of the best.
+    """
+    action, after = first.actions[0], state.copy()
+    after.play(action, First())
+    if not goes_on(after, state.seat, state.turns, state.step):
+        return []
+    weighed = weigh(after)
+    best = max([one.worth for one in weighed])
+    found = [
+        (turn.worth - VARIETY * i, turn)
+        for some in whole_turns(after, weighed, temper, seed, count)
+        for i, turn in enumerate(some)
+    ]
+    turns = [turn for _, turn in sorted(found, key=_first)]
+    if isinstance(after.step, Acting):
+        rest = [Turn(first.actions[1:], best), turns[0]]
+        exact = [Turn((one.action,), one.worth) for one in weighed if is_exact(one.action)][:MOST_EXACT]
+        turns = [turn for one in exact for turn in joined(after, one, rest, temper)] + turns
+    return [Turn((action, *turn.actions), first.worth + turn.worth - best) for turn in turns]
 
 
 def is_exact(action: Action) -> bool:
