@@ -76,6 +76,22 @@ def test_tables_need_no_framework_no_database_and_no_processes() -> None:
     assert done.stdout == "[]\n"
 
 
+@pytest.mark.parametrize(
+    "path",
+    [f for f in FILES if f.name == "__init__.py" and "migrations" not in f.parts][1:],
+    ids=lambda p: str(p.parent.relative_to(SOURCE)),
+)
+def test_every_package_says_what_it_may_import_and_where_to_start_reading(path: Path) -> None:
+    allowed, _, start = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").partition("Start reading: ")
+    assert "May import" in allowed
+    assert start
+    for name in re.findall(r"`([\w/]+\.\w+)`", start):
+        assert (path.parent / name).is_file(), name
+    named = re.search(r"May import: ([\w, ]+)[.;]", allowed.replace("\n", " "))
+    if named is not None and path.parent.parent == SOURCE and " " not in named[1].replace(", ", ""):
+        assert set(named[1].split(", ")) == PACKAGES[path.parent.name]
+
+
 def test_only_set_up_reads_the_modules_of_the_options() -> None:
     readers = [path.name for path in (SOURCE / "rules").glob("*.py") if "options.modules" in path.read_text("utf-8")]
     assert readers == ["setup.py"]

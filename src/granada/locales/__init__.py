@@ -4,6 +4,8 @@ A folder holds `language.json` (the language's own name, its plural rules, and w
 one JSON file for each section, and `rules.md` (the rules page). Adding a folder adds the language everywhere.
 A message is a text with `{names}` to fill in, or several such texts by the CLDR plural category of `n`.
 Messages that a language lacks are in English.
+
+May import: nothing else. Start reading: `en/table.json`, then the functions below.
 """
 
 from __future__ import annotations

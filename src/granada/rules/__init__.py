@@ -1,1 +1,4 @@
-"""The game: no dependency, no clock, no random generator. Modules follow docs/rules.md chapter by chapter."""
+"""The rules of the game, without dependencies, clock or random generator; modules follow docs/rules.md.
+
+May import: nothing else. Start reading: `state.py`, then `flow.py` (the turn), `acting.py` and `city.py`.
+"""
