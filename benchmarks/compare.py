@@ -35,7 +35,7 @@ from granada.bots import make_bot
 from granada.cli import main as command_line
 from granada.engine.policy import Policy
 from granada.engine.quick_luck import QuickLuck
-from granada.engine.rollout import look_ahead, play_ahead
+from granada.engine.rollout import play_quickly, roll_out
 from granada.engine.weights import Weights
 
 ALL_MODULES = ("vizier", "exchange", "bonus", "huts")
@@ -89,7 +89,7 @@ def quick_games(options: Options, count: int) -> int:
     decisions = 0
     for seed in range(count):
         luck = QuickLuck(seed)
-        decisions += play_ahead(new_game(options, luck), WEIGHTS, luck, MAX_TURNS)
+        decisions += play_quickly(new_game(options, luck), WEIGHTS, luck, MAX_TURNS)
     return decisions
 
 
@@ -119,23 +119,23 @@ def positions(options: Options) -> list[tuple[State, Action]]:
             actions = state.offers()
             if state.n % 11 == 0:
                 found.append((state.copy(), actions[luck.below(len(actions))]))
-            play_ahead(state, WEIGHTS, luck, state.turns + 1)
+            play_quickly(state, WEIGHTS, luck, state.turns + 1)
     return found
 
 
-def look_aheads(options: Options, count: int) -> int:
+def roll_outs(options: Options, count: int) -> int:
     chosen = positions(options)
     for seed in range(count):
         state, action = chosen[seed % len(chosen)]
-        look_ahead(state, action, state.seat, seed, TURNS_AHEAD, WEIGHTS, with_features=True)
+        roll_out(state, action, state.seat, seed, TURNS_AHEAD, WEIGHTS, with_features=True)
     return count
 
 
-def look_ahead_results(options: Options, count: int) -> Iterator[str]:
+def roll_out_results(options: Options, count: int) -> Iterator[str]:
     chosen = positions(options)
     for seed in range(count):
         state, action = chosen[seed % len(chosen)]
-        outcome = look_ahead(state, action, state.seat, seed, seed % 24, WEIGHTS, with_features=True)
+        outcome = roll_out(state, action, state.seat, seed, seed % 24, WEIGHTS, with_features=True)
         yield repr((outcome.lead, outcome.chance, outcome.features))
 
 
@@ -236,7 +236,7 @@ def _parts() -> dict[str, Part]:
 
         found[f"random play, {name}"] = Part("decisions", 60, bound(random_games), proof(random_results))
         found[f"quick play, {name}"] = Part("decisions", 60, bound(quick_games), proof(quick_results))
-        found[f"roll-out, {name}"] = Part("samples", 800, bound(look_aheads), proof(look_ahead_results))
+        found[f"roll-out, {name}"] = Part("samples", 800, bound(roll_outs), proof(roll_out_results))
         found[f"view, {name}"] = Part("views", 20_000, bound(views), proof(view_results))
     found["copy, alhambra"] = Part("copies", 100_000, lambda count: copies(TABLES["alhambra"], count), nothing)
     found["builder bots"] = Part("decisions", 4, bots_games, bots_results)

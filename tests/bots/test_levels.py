@@ -18,9 +18,9 @@ from granada.arena.simulation import play_game
 from granada.bots import LEVELS, PERSONALITIES, make_bot
 from granada.bots.budget import Budget
 from granada.bots.candidates import FEW, REBUILDINGS, candidates
-from granada.bots.cores import Found, spread
 from granada.bots.external.position_reader import read_position
 from granada.bots.halving import Candidate, Try, halve
+from granada.bots.parallel import Found, run_on_cores
 from granada.engine.policy import Policy
 from granada.engine.weights import Weights
 from granada.records.notation import action_text
@@ -36,7 +36,7 @@ from tests.kit import all_options, luck, module_sets, rule
 #: Those that decide at once, and those that look ahead.
 QUICK = ("novice", *PERSONALITIES)
 THINKING = ("builder", "search:24n", "strongest:24n")
-TEMPER = Weights()
+WEIGHTS = Weights()
 
 
 def moments(options: Options, seed: object, max_turns: int = 400) -> Iterator[State]:
@@ -48,7 +48,7 @@ def moments(options: Options, seed: object, max_turns: int = 400) -> Iterator[St
         if len(actions) > 1:
             yield state
         if chance.below(3):
-            state.play(Policy(state, TEMPER).choose(), chance)
+            state.play(Policy(state, WEIGHTS).choose(), chance)
         else:
             state.play(actions[chance.below(len(actions))], chance)
 
@@ -145,7 +145,7 @@ def test_bots_that_look_ahead_play_the_end_of_a_game(spec: str) -> None:
     while not state.is_over:
         offers = state.offers()
         if sum(map(len, state.bags)) > 3:
-            action = Policy(state, TEMPER).choose()
+            action = Policy(state, WEIGHTS).choose()
         else:
             action = bot.choose(state.view(state.seat, remembers=True), offers)
         assert action in offers
@@ -281,15 +281,15 @@ def test_advice_is_the_same_whatever_others_hide(spec: str, edition: str) -> Non
 def _watch_looks(monkeypatch: pytest.MonkeyPatch, note: Callable[[State, int, int], None]) -> None:
     """Let a test note the position, the seat and the number of turns of each look ahead."""
     from granada.bots import search
-    from granada.engine.rollout import Outcome, look_past
+    from granada.engine.rollout import RolloutResult, roll_out_turn
 
     def watched(
-        root: State, turn: tuple[Action, ...], seat: int, seed: int, turns: int, temper: Weights, with_features: bool
-    ) -> Outcome:
+        root: State, turn: tuple[Action, ...], seat: int, seed: int, turns: int, weights: Weights, with_features: bool
+    ) -> RolloutResult:
         note(root, seat, turns)
-        return look_past(root, turn, seat, seed, turns, temper, with_features)
+        return roll_out_turn(root, turn, seat, seed, turns, weights, with_features)
 
-    monkeypatch.setattr(search, "look_past", watched)
+    monkeypatch.setattr(search, "roll_out_turn", watched)
 
 
 @rule("16.2")
@@ -416,7 +416,7 @@ def test_cores_that_are_called_off_are_not_waited_for(core_that_is_quick: int, c
     def is_cancelled() -> bool:
         return time.monotonic() - started > 0.5
 
-    assert spread(2, work, is_cancelled) == [[([0.25] * 20_000, [1.5] * 20_000)]]
+    assert run_on_cores(2, work, is_cancelled) == [[([0.25] * 20_000, [1.5] * 20_000)]]
     assert time.monotonic() - started < 20
     assert len(children) == 1
 
@@ -428,7 +428,7 @@ def test_a_core_that_dies_is_not_counted() -> None:
             os._exit(1)
         return [([float(core)], [0.0])]
 
-    assert spread(3, work, lambda: False) == [[([0.0], [0.0])], [([2.0], [0.0])]]
+    assert run_on_cores(3, work, lambda: False) == [[([0.0], [0.0])], [([2.0], [0.0])]]
 
 
 @rule("16.2")
@@ -459,7 +459,7 @@ def test_candidates_are_offered_and_the_best_known_come_first(edition: str) -> N
     for state in moments(Options(edition, 3, module_sets(edition)[-1]), f"candidates {edition}"):
         offers = state.offers()
         for count in (1, 3, 12):
-            found = candidates(state, offers, TEMPER, count)
+            found = candidates(state, offers, WEIGHTS, count)
             chosen = [one.action for one in found]
             assert 1 <= len(found) <= max(count + REBUILDINGS, FEW)
             assert set(chosen) <= set(offers)
@@ -479,8 +479,8 @@ def test_who_looks_far_ahead_also_makes_room_by_removing_tiles(edition: str) -> 
         offers = state.offers()
         ways = [one for one in offers if isinstance(one, (Remove, Swap))]
         if len(offers) > FEW and ways:
-            near = [one.action for one in candidates(state, offers, TEMPER, 12)]
-            far = [one.action for one in candidates(state, offers, TEMPER, 12, daring=4)]
+            near = [one.action for one in candidates(state, offers, WEIGHTS, 12)]
+            far = [one.action for one in candidates(state, offers, WEIGHTS, 12, daring=4)]
             assert not any(isinstance(one, Remove) for one in near)
             assert sum(isinstance(one, (Remove, Swap)) for one in far) == min(len(ways), 4)
             removed += sum(isinstance(one, Remove) for one in far)
@@ -519,7 +519,7 @@ def test_candidates_are_never_more_than_what_was_offered() -> None:
     rng = random.Random(3)
     for state in some_moments(Options("combined", 2, module_sets("combined")[-1]), 6):
         some = rng.sample(state.offers(), min(5, len(state.offers())))
-        assert {one.action for one in candidates(state, some, TEMPER, 3)} <= set(some)
+        assert {one.action for one in candidates(state, some, WEIGHTS, 3)} <= set(some)
 
 
 def test_levels_and_personalities_are_bots_with_names_of_their_own() -> None:

@@ -16,7 +16,7 @@ from granada.bots.candidates import candidates
 from granada.bots.external.position_reader import read_position
 from granada.bots.halving import Candidate
 from granada.bots.search import SearchBot
-from granada.bots.telling import CONTINUING
+from granada.bots.search_advice import CONTINUING
 from granada.bots.turns import Turn, continuations, goes_on, is_exact, joined, most_promising, whole_turns
 from granada.engine.weights import Weights
 from granada.records.notation import action_text, parse_action
@@ -30,7 +30,7 @@ from tests.bots.test_halving import Clock
 from tests.bots.test_levels import moments
 from tests.kit import module_sets, rule
 
-TEMPER = Weights()
+WEIGHTS = Weights()
 HERE = Path(__file__).parent
 
 
@@ -57,9 +57,9 @@ def test_a_whole_turn_is_legal_and_ends_where_chance_or_another_seat_decides(edi
             seen[kind] += 1
             if seen[kind] % 7 != 1:
                 continue
-            first = candidates(state, state.offers(), TEMPER, 8)
+            first = candidates(state, state.offers(), WEIGHTS, 8)
             key = state.key()
-            for some, one in zip(whole_turns(state, first, TEMPER, 5, 40), first, strict=True):
+            for some, one in zip(whole_turns(state, first, WEIGHTS, 5, 40), first, strict=True):
                 assert some[0].worth == one.worth
                 assert [turn.worth for turn in some] == sorted([turn.worth for turn in some], reverse=True)
                 assert len({turn.actions for turn in some}) == len(some)
@@ -135,10 +135,10 @@ def test_a_turn_can_follow_an_exact_purchase(edition: str) -> None:
     """Before a turn that was found for another action, if that is still legal then."""
     joint = 0
     for state in moments(Options(edition, 3, module_sets(edition)[-1]), "joined", 120):
-        first = candidates(state, state.offers(), TEMPER, 8)
-        turns = [some[0] for some in whole_turns(state, first, TEMPER, 5, 0)]
+        first = candidates(state, state.offers(), WEIGHTS, 8)
+        turns = [some[0] for some in whole_turns(state, first, WEIGHTS, 5, 0)]
         for one in turns:
-            found = joined(state, one, turns, TEMPER)
+            found = joined(state, one, turns, WEIGHTS)
             assert is_exact(one.actions[0]) or not found
             for turn in found:
                 joint += 1
@@ -156,10 +156,10 @@ def test_continuations_are_whole_turns_that_begin_with_the_action(edition: str) 
     for number, state in enumerate(moments(Options(edition, 3, module_sets(edition)[-1]), "joined", 120)):
         if number % 3:
             continue
-        first = candidates(state, state.offers(), TEMPER, 8)
-        for some in whole_turns(state, first, TEMPER, 5, 0):
+        first = candidates(state, state.offers(), WEIGHTS, 8)
+        for some in whole_turns(state, first, WEIGHTS, 5, 0):
             found = continuations(
-                state, some[0], TEMPER, 5, 10, lambda after: candidates(after, after.offers(), TEMPER, 12)
+                state, some[0], WEIGHTS, 5, 10, lambda after: candidates(after, after.offers(), WEIGHTS, 12)
             )
             ended += not found
             assert bool(found) == (len(some[0].actions) > 1)

@@ -10,7 +10,7 @@ import pytest
 from granada import DIRK, Options, new_game, score_rows
 from granada.engine.evaluation import chance_of, lead_of, promises, scoring_points, stage
 from granada.engine.quick_luck import QuickLuck
-from granada.engine.rollout import Outcome, judge, look_ahead
+from granada.engine.rollout import RolloutResult, evaluate, roll_out
 from granada.engine.standing import Standing
 from granada.engine.weights import Weights
 from granada.rules.options import EDITIONS
@@ -121,7 +121,7 @@ def test_a_finished_game_is_won_shared_or_lost(with_features: bool) -> None:
     ):
         for player, score in zip(state.players, totals, strict=True):
             player.score = score
-        outcomes = [judge(state, seat, WEIGHTS, with_features) for seat in range(3)]
+        outcomes = [evaluate(state, seat, WEIGHTS, with_features) for seat in range(3)]
         assert [(outcome.lead, outcome.chance) for outcome in outcomes] == expected
         assert [outcome.features for outcome in outcomes] == [[], [], []]
 
@@ -131,7 +131,7 @@ def test_positions_are_judged_by_lead_and_chance_or_by_features(edition: str) ->
     for state in mixed(Options(edition, 3, module_sets(edition)[-1]), f"judge {edition}", every=13):
         totals = promises(Standing(state, WEIGHTS))
         for seat in range(3):
-            plain, in_numbers = judge(state, seat, WEIGHTS, False), judge(state, seat, WEIGHTS, True)
+            plain, in_numbers = evaluate(state, seat, WEIGHTS, False), evaluate(state, seat, WEIGHTS, True)
             assert plain.lead == lead_of(totals, seat)
             assert 0 < plain.chance < 1
             assert (plain.chance > 0.5) == (plain.lead > 0)
@@ -139,7 +139,7 @@ def test_positions_are_judged_by_lead_and_chance_or_by_features(edition: str) ->
             assert in_numbers.features
 
 
-def told(outcome: Outcome) -> tuple[float, float, list[float]]:
+def told(outcome: RolloutResult) -> tuple[float, float, list[float]]:
     return outcome.lead, outcome.chance, outcome.features
 
 
@@ -150,7 +150,7 @@ def test_looking_ahead_leaves_the_position_alone_and_repeats_itself(edition: str
     for state in mixed(Options(edition, 2, module_sets(edition)[-1]), f"ahead {edition}", every=25):
         key = state.key()
         action = rng.choice(state.offers())
-        found = [told(look_ahead(state, action, state.seat, seed, 6, WEIGHTS, False)) for seed in (5, 5, 6)]
+        found = [told(roll_out(state, action, state.seat, seed, 6, WEIGHTS, False)) for seed in (5, 5, 6)]
         assert state.key() == key
         assert found[0] == found[1]
         differing += found[0] != found[2]
@@ -160,7 +160,7 @@ def test_looking_ahead_leaves_the_position_alone_and_repeats_itself(edition: str
 def test_looking_far_ahead_is_the_end_of_the_game() -> None:
     state = new_game(Options("granada", 2), QuickLuck(3))
     for action in state.offers()[:3]:
-        outcome = look_ahead(state, action, 0, 9, 1000, WEIGHTS, True)
+        outcome = roll_out(state, action, 0, 9, 1000, WEIGHTS, True)
         assert outcome.chance in (0.0, 0.5, 1.0)
         assert outcome.lead == int(outcome.lead)
         assert outcome.features == []

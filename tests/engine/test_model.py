@@ -14,7 +14,7 @@ from granada.engine.evaluation import Outlook, lead_of, promises
 from granada.engine.features import FEATURES, features
 from granada.engine.model import chances, load_model
 from granada.engine.quick_luck import QuickLuck
-from granada.engine.rollout import play_ahead
+from granada.engine.rollout import play_quickly
 from granada.engine.standing import Standing
 from granada.engine.weights import Weights
 from granada.rules.leftovers import winners
@@ -74,16 +74,16 @@ def positions(count: int) -> list[list[float]]:
 def test_many_positions_are_judged_as_each_alone() -> None:
     model = load_model()
     many = positions(48)
-    together = model.judge(many)
-    alone = [model.judge([one]) for one in many]
+    together = model.predict(many)
+    alone = [model.predict([one]) for one in many]
     assert together[0] == pytest.approx([one[0][0] for one in alone], abs=1e-4)
     assert together[1] == pytest.approx([one[1][0] for one in alone], abs=1e-2)
-    assert model.judge(many) == together
+    assert model.predict(many) == together
     assert all(0 <= chance <= 1 for chance in together[0])
 
 
 def test_features_beyond_all_measure_make_no_fault() -> None:
-    found = load_model().judge([[1e6] * FEATURES, [-1e6] * FEATURES, [0.0] * FEATURES])
+    found = load_model().predict([[1e6] * FEATURES, [-1e6] * FEATURES, [0.0] * FEATURES])
     assert all(0 <= chance <= 1 for chance in found[0])
     assert np.isfinite(found[1]).all()
 
@@ -93,7 +93,7 @@ def late(options: Options, seed: int) -> State:
     luck = QuickLuck(seed)
     state = new_game(options, luck)
     while not state.is_over and sum(map(len, state.bags)) > 3:
-        play_ahead(state, WEIGHTS, luck, state.turns + 1)
+        play_quickly(state, WEIGHTS, luck, state.turns + 1)
     assert not state.is_over
     return state
 
@@ -119,9 +119,9 @@ def test_it_predicts_games_better_than_chance() -> None:
     for seed in range(24):
         luck = QuickLuck(seed)
         state = new_game(Options(list(EDITIONS)[seed % 3], 3), luck)
-        play_ahead(state, WEIGHTS, luck, 50 if seed % 3 != 2 else 90)
+        play_quickly(state, WEIGHTS, luck, 50 if seed % 3 != 2 else 90)
         found = chances(state)
-        play_ahead(state, WEIGHTS, luck, 500)
+        play_quickly(state, WEIGHTS, luck, 500)
         right += found.index(max(found)) in winners(state)
         seen += 1
     assert right > seen / 2, right

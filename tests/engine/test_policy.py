@@ -26,7 +26,7 @@ from granada import (
 )
 from granada.engine.policy import Policy, Weighed, by_worth
 from granada.engine.quick_luck import QuickLuck
-from granada.engine.rollout import play_ahead
+from granada.engine.rollout import play_quickly
 from granada.engine.weights import Weights
 from granada.rules.flow import Acting
 from granada.rules.options import EDITIONS
@@ -152,7 +152,7 @@ def test_the_choice_is_the_best_of_what_is_weighed(options: Options) -> None:
 def test_play_ahead_reaches_the_end_of_every_game(options: Options) -> None:
     luck = QuickLuck(options.players)
     state = new_game(options, luck)
-    decisions = play_ahead(state, WEIGHTS, luck, MAX_TURNS)
+    decisions = play_quickly(state, WEIGHTS, luck, MAX_TURNS)
     assert state.is_over
     assert decisions == state.n > state.turns // 2
 
@@ -162,18 +162,18 @@ def test_play_ahead_stops_when_so_many_turns_have_begun() -> None:
     state = new_game(Options("alhambra", 3), luck)
     for turns in (2, 5, 6, 20):
         before = state.n
-        assert play_ahead(state, WEIGHTS, luck, turns) == state.n - before
+        assert play_quickly(state, WEIGHTS, luck, turns) == state.n - before
         assert state.turns == turns
         assert isinstance(state.step, Acting)
-    assert play_ahead(state, WEIGHTS, luck, 20) == 0
-    assert play_ahead(state, WEIGHTS, luck, 3) == 0
+    assert play_quickly(state, WEIGHTS, luck, 20) == 0
+    assert play_quickly(state, WEIGHTS, luck, 3) == 0
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
     def game(seed: int) -> State:
         luck = QuickLuck(seed)
         state = new_game(Options("combined", 2, module_sets("combined")[-1]), luck)
-        play_ahead(state, WEIGHTS, luck, MAX_TURNS)
+        play_quickly(state, WEIGHTS, luck, MAX_TURNS)
         return state
 
     assert game(4).key() == game(4).key()
@@ -191,7 +191,7 @@ GOLDEN: dict[str, tuple[int, ...]] = {
 def figures(edition: str) -> tuple[int, ...]:
     luck = QuickLuck(11)
     state = new_game(Options(edition, 3, module_sets(edition)[-1]), luck)
-    play_ahead(state, FIXED, luck, MAX_TURNS)
+    play_quickly(state, FIXED, luck, MAX_TURNS)
     return (*[player.score for player in state.players], state.turns, state.n)
 
 

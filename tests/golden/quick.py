@@ -12,7 +12,7 @@ from pathlib import Path
 from granada import Options, Record, State, action_text, new_game
 from granada.engine.policy import Policy
 from granada.engine.quick_luck import QuickLuck
-from granada.engine.rollout import look_ahead
+from granada.engine.rollout import roll_out
 from granada.engine.weights import Weights
 
 HERE = Path(__file__).parent / "quick"
@@ -78,7 +78,7 @@ def samples(name: str) -> list[str]:
             continue
         for index in sorted({0, len(actions) // 2, len(actions) - 1}):
             turns = 1 + (state.n + index) % 16
-            outcome = look_ahead(state, actions[index], state.seat, state.n, turns, FIXED, with_features=True)
+            outcome = roll_out(state, actions[index], state.seat, state.n, turns, FIXED, with_features=True)
             # The chance is an exponential, whose last digits depend on the machine.
             found = [outcome.lead, round(outcome.chance, 9), sum(i * one for i, one in enumerate(outcome.features, 1))]
             lines.append(f"{name} {state.n} {action_text(actions[index])}: {found}")

@@ -11,7 +11,7 @@ from granada.arena.outcome import FINISHED, FORFEIT, STOPPED, VOID, Fault, GameO
 from granada.arena.tournament import Pairing, Tournament, budget_of
 from granada.bots import Bot, RandomBot, make_bot
 from granada.bots.external.third_party import BotError, error_text
-from granada.bots.gc_control import no_collecting
+from granada.bots.gc_control import without_gc
 from granada.records.playout import MAX_TURNS, play_seats_at_random
 from granada.records.record import Record
 from granada.rules.chance import Chance
@@ -89,7 +89,7 @@ class _Forfeit(Exception):
     """A bot did something that ends its game."""
 
 
-@no_collecting()
+@without_gc()
 def play_pairing(
     tournament: Tournament, pairing: Pairing, options: Options, watch: Watch = lambda seat: None
 ) -> GameOutcome:

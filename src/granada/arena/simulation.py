@@ -13,7 +13,7 @@ from granada.arena.outcome import VOID, GameOutcome
 from granada.arena.tournament import Pairing, Tournament
 from granada.arena.workers import play_in_processes
 from granada.bots import Bot, make_bot
-from granada.bots.gc_control import no_collecting
+from granada.bots.gc_control import without_gc
 from granada.records.luck import Luck
 from granada.records.playout import MAX_TURNS
 from granada.records.record import Record
@@ -77,7 +77,7 @@ def _without_void(outcomes: Iterable[GameOutcome]) -> Iterator[GameOutcome]:
         yield outcome
 
 
-@no_collecting()
+@without_gc()
 def _play(
     tournament: Tournament,
     pairing: Pairing,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from granada.bots.bot import Advice, by_chance
 from granada.engine.model import load_model
-from granada.engine.rollout import look_ahead
+from granada.engine.rollout import roll_out
 from granada.engine.weights import Weights
 from granada.rules.errors import BadOptions
 from granada.rules.state import Action
@@ -24,7 +24,7 @@ def with_expectations(view: View, ranked: Sequence[Action], rng: random.Random) 
     except BadOptions:
         return [Advice(action) for action in ranked]
     table, seed = view.sample(rng), int(rng.random() * 1_000_000_000)
-    ends = [look_ahead(table, action, view.seat, seed, 1, Weights(), with_features=True) for action in ranked]
+    ends = [roll_out(table, action, view.seat, seed, 1, Weights(), with_features=True) for action in ranked]
     first, *others = [
         Advice(action, lead, chance) for action, (chance, lead) in zip(ranked, model.expect(ends), strict=True)
     ]

@@ -1,4 +1,4 @@
-"""A game that is over, looked at again: who was likely to win when, which decisions cost most, and what was better."""
+"""The analysis of a finished game: win chances over time, the most costly decisions, and better alternatives."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from granada.rules.events import Acted
 from granada.rules.leftovers import victory
 from granada.rules.state import Action, State
 
-#: Who wins, by seat, as far as a quick look at a position tells; the sum is 1.
+#: Estimates the win chances by seat; the sum is 1.
 Chances = Callable[[State], Sequence[float]]
-#: So many decisions of a seat are named: those that cost most.
+#: The number of costly decisions that are listed for each seat.
 COSTLY: Final = 5
-#: What costs less chance of winning than this is no mistake that anybody could see.
+#: The smallest loss of win chance that counts as a mistake.
 LEAST: Final = 0.01
-#: Every decision is looked at with few nodes; twice as many as are named are looked at again, with more: of many
-#: estimates the worst are also the unluckiest, and only a second look tells which were mistakes.
+#: Every decision is evaluated with few nodes; twice as many as are listed are evaluated again with more, because the
+#: worst of many estimates are also the unluckiest.
 _FIRST_NODES: Final = 60
 _SECOND_NODES: Final = 300
 _FIRST_SHARE: Final = 2 / 3
-#: Of longer games only so many decisions are looked at, or half as many, evenly spread.
+#: The most decisions that are evaluated; in longer games an even selection.
 MOST: Final = 2000
-#: No decision gets less time.
+#: The least time for a decision.
 _LEAST_SECONDS: Final = 0.01
 
 
 @dataclass(frozen=True)
 class Judged:
-    """An action, what is expected of it (see `Advice`), and what would follow it in the same turn."""
+    """An action, its expected result (see `Advice`), and its continuation in the same turn."""
 
     action: str
     lead: float | None
@@ -44,7 +44,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Decision:
-    """What a seat (from 0) chose when n actions were played, what was best, and how much chance to win it cost."""
+    """What a seat (from 0) chose after n actions, what was best, and the loss of win chance."""
 
     n: int
     turn: int
@@ -56,19 +56,19 @@ class Decision:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What was found out about a game."""
+    """The results of an analysis."""
 
-    #: By the number of actions played, from the set-up to the end: the chance to win of each seat.
+    #: The win chance of each seat by the number of actions played, from the set-up to the end.
     chances: list[list[float]]
-    #: All decisions for which the bot had an idea of what its actions bring, in the order of the game.
+    #: All decisions that the bot could evaluate, in the order of the game.
     decisions: list[Decision]
-    #: By seat: the decisions that cost most, by their n, the most costly first; at most one of a turn.
+    #: For each seat the n of its most costly decisions, the most costly first, at most one per turn.
     costly: list[list[int]]
 
 
 @dataclass(frozen=True)
 class _Moment:
-    """A position in which a seat could choose, and what it played then and in the rest of that turn."""
+    """A position with a choice, and what the seat played there and in the rest of that turn."""
 
     state: State
     turn: tuple[Action, ...]
@@ -76,7 +76,7 @@ class _Moment:
 
 @dataclass(frozen=True)
 class _Played:
-    """A position, what was played in it, and whether the same turn went on after it without any luck."""
+    """A position, the action played there, and whether the turn continued without a chance event."""
 
     state: State
     action: Action
@@ -92,7 +92,7 @@ def analyse(
     tell: Callable[[float], None],
     open_money: bool = False,
 ) -> Analysis:
-    """Look at a game that this program wrote, within about so many seconds; `tell` hears which part is done."""
+    """Analyse a trusted record within about this many seconds; `tell` is called with the part that is done."""
     reading = Replay(record, trusted=True, open_money=open_money)
     curve, played = [_chances(reading.state, chances)], list[_Played]()
     before = reading.state.copy()
@@ -103,8 +103,8 @@ def analyse(
         curve.append(_chances(reading.state, chances))
         before = reading.state.copy()
     moments = [_moment(played, i) for i, one in enumerate(played) if len(one.state.offers()) > 1]
-    # 3.7: games have no longest length, but waiting has.
-    found = _look(moments[:: 1 + len(moments) // MOST], level, seed, seconds, tell)
+    # 3.7: games can have any length, but the time is limited.
+    found = _evaluate_all(moments[:: 1 + len(moments) // MOST], level, seed, seconds, tell)
     return Analysis(curve, found, [_costly(found, seat) for seat in range(len(before.players))])
 
 
@@ -118,14 +118,14 @@ def _moment(played: Sequence[_Played], index: int) -> _Moment:
 
 
 def _chances(state: State, chances: Chances) -> list[float]:
-    """Who wins; at the end that is known."""
+    """Return the win chances; at the end the result is known."""
     return victory(state) if state.is_over else [round(chance, 4) for chance in chances(state)]
 
 
-def _look(
+def _evaluate_all(
     moments: Sequence[_Moment], level: str, seed: str, seconds: float, tell: Callable[[float], None]
 ) -> list[Decision]:
-    """Look at every decision, and again at those that seem to have cost most."""
+    """Evaluate every decision, and the most costly ones again."""
     first = _bot(level, seed, _FIRST_NODES, seconds * _FIRST_SHARE, len(moments))
     found: dict[int, Decision] = {}
     for done, moment in enumerate(moments):
@@ -145,19 +145,19 @@ def _look(
 
 
 def _bot(level: str, seed: str, nodes: int, seconds: float, count: int) -> Bot:
-    """A bot that needs so many seconds for so many decisions, or fewer if it has seen enough."""
+    """Return a bot whose budget fits this many decisions into this many seconds."""
     each = seconds / max(1, 2 * count)  # it is asked twice about each
     return make_bot(f"{level}:{nodes}n:{max(_LEAST_SECONDS, each):.3f}s", seed)
 
 
 def _judge(moment: _Moment, bot: Bot) -> Decision | None:
-    """What a decision cost, seen from the seat that made it (16); None if the bot has no idea.
+    """Return what a decision cost from the point of view of its seat (16); None if the bot cannot tell.
 
-    The bot says which turn it would play, and then compares that with the turn that was played: an action that does not
-    end the turn is not to blame for a continuation that was never played.
+    The bot compares the whole turn it would play with the whole turn that was played, so that an action is not blamed
+    for a continuation that was never played.
     """
     state, seat, action = moment.state, moment.state.seat, moment.turn[0]
-    if isinstance(action, Reveal):  # it costs nothing, and bots do it without a thought
+    if isinstance(action, Reveal):  # always right: it costs nothing
         return None
     view = state.view(seat, remembers=True)
     offers = state.offers()
@@ -175,7 +175,7 @@ def _judge(moment: _Moment, bot: Bot) -> Decision | None:
 
 
 def _judged(advice: Advice) -> Judged | None:
-    """The same as text, if the bot can tell what it brings."""
+    """Return advice as text; None if its result is unknown."""
     if advice.win is None:
         return None
     lead, then = advice.lead, tuple([action_text(action) for action in advice.then])
@@ -183,7 +183,7 @@ def _judged(advice: Advice) -> Judged | None:
 
 
 def _costly(decisions: Iterable[Decision], seat: int, count: int = COSTLY) -> list[int]:
-    """The decisions of a seat that cost most, at most one of a turn."""
+    """Return the most costly decisions of a seat, at most one per turn."""
     own = sorted([one for one in decisions if one.seat == seat and one.loss >= LEAST], key=lambda one: -one.loss)
     turns: set[int] = set()
     found: list[int] = []

@@ -55,11 +55,11 @@ class Budget:
             return 0.0
         return self._end - time.perf_counter() if self.seconds is not None else float("inf")
 
-    def rows(self, lucks: Sequence[int]) -> Iterator[int]:
+    def rows(self, samples: Sequence[int]) -> Iterator[int]:
         """Yield seeds of roll-outs while there is time; none is started that would probably end too late."""
         before = self.left()
-        for luck in lucks:
-            yield luck
+        for sample in samples:
+            yield sample
             after = self.left()
             if after <= 0.0 or after < before - after:
                 return

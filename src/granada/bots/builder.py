@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from granada.bots.advice import with_expectations
 from granada.bots.bot import Advice, Bot
 from granada.bots.candidates import candidates, free_reveal, reveal_first
-from granada.engine.rollout import look_ahead
+from granada.engine.rollout import roll_out
 from granada.engine.weights import Weights
 from granada.rules.state import Action
 from granada.rules.view import View
@@ -40,7 +40,7 @@ class BuilderBot(Bot):
         seed = int(self.rng.random() * 1_000_000_000)
         weighed: list[tuple[float, Action]] = []
         for one in candidates(table, actions, self.weights, _WIDTH):
-            after = look_ahead(table, one.action, view.seat, seed, 1, self.weights, with_features=False)
+            after = roll_out(table, one.action, view.seat, seed, 1, self.weights, with_features=False)
             worth = after.lead + _PLANS * one.worth + _MOOD * self.rng.random()
             weighed.append((worth, one.action))
         weighed.sort(key=lambda pair: -pair[0])

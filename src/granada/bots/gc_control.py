@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def no_collecting() -> Iterator[None]:
+def without_gc() -> Iterator[None]:
     """Play or search without the cyclic garbage collector.
 
     Games contain no reference cycles (cities, actions and events do not refer to the state), so reference counting

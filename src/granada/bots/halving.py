@@ -1,4 +1,4 @@
-"""Sequential halving: all candidates are tried with the same luck, the worse half is dropped, and so on."""
+"""Sequential halving: try all candidates with the same samples, drop the worse half, and repeat."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from typing import Final
 from granada.bots.budget import Budget
 from granada.rules.state import Action
 
-#: So many tries with the same luck are made at once for all candidates.
+#: The number of samples between two checks of the budget.
 CHUNK: Final = 4
-#: Thinking ends early when the best is ahead of the second by so many standard errors, after so many tries each.
+#: The search ends early if the best is ahead of all others by CLEAR standard errors after CLEAR_TRIES tries each.
 CLEAR: Final = 3.5
 CLEAR_TRIES: Final = 24
-#: Quick judgement counts like so many tries; a point of it, within a range, like so much of a chance to win.
+#: The prior of the quick policy counts like this many tries; a point of worth, within a range, is this win chance.
 PRIOR_TRIES: Final = 8.0
 PRIOR_POINT: Final = 0.012
 PRIOR_RANGE: Final = 12.0
 
 
 class Candidate:
-    """A whole turn and how its tries went."""
+    """A whole turn and the results of its roll-outs."""
 
     def __init__(self, turn: tuple[Action, ...], prior: float) -> None:
         self.turn: Final = turn
         self.action: Final = turn[0]
-        #: What quick judgement thinks of it: it decides as long as there are no tries.
+        #: Its worth by the quick policy, which decides as long as there are no tries.
         self.prior: Final = prior
         self.chances: Final[list[float]] = []
         self.leads: Final[list[float]] = []
 
     def add(self, chance: float, lead: float) -> None:
-        """Note one try."""
+        """Add the result of one try."""
         self.chances.append(chance)
         self.leads.append(lead)
 
     def copy(self) -> Candidate:
-        """Return the same turn with the same tries, to go on with."""
+        """Return a copy with the same tries."""
         other = Candidate(self.turn, self.prior)
         other.chances.extend(self.chances)
         other.leads.extend(self.leads)
@@ -45,34 +45,36 @@ class Candidate:
 
     @property
     def chance(self) -> float:
-        """The mean chance to win."""
+        """The mean win chance."""
         return sum(self.chances) / len(self.chances) if self.chances else 0.0
 
     @property
     def lead(self) -> float:
-        """The mean lead at the end."""
+        """The mean final lead."""
         return sum(self.leads) / len(self.leads) if self.leads else 0.0
 
 
-#: Tries some candidates with the luck of some numbers, as many as there is time for, but at least one: adds a chance
-#: and a lead to each of them for every number.
+#: Tries candidates with numbered samples, as many as there is time for, but at least one: adds a chance and a lead to
+#: each candidate for every sample.
 Try = Callable[[Sequence[Candidate], Sequence[int]], None]
 
 
-def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try, luck: int = 0, may_stop: bool = True) -> None:
-    """Try the candidates until the budget is spent, or one is clearly the best; the better, the more often.
+def halve(
+    candidates: Sequence[Candidate], budget: Budget, attempt: Try, sample: int = 0, may_stop: bool = True
+) -> None:
+    """Try the candidates until the budget is spent or one is clearly the best; better ones are tried more often.
 
-    They may have been tried before, all of them with the lucks below the given one. If it may not stop, the whole
-    budget is used even when the best is clear.
+    They may have been tried before with all samples below `sample`. Unless it may stop, the whole budget is used even
+    if the best is clear.
     """
     left = list(candidates)
     rounds = max(1, ceil(log2(len(left))))
-    nodes = luck * len(left)
+    nodes = sample * len(left)
     for round_ in range(rounds):
         chunk = CHUNK if budget.granted is None else max(1, min(CHUNK, budget.granted // len(left)))
         while True:
-            attempt(left, range(luck, luck + chunk))
-            luck += chunk
+            attempt(left, range(sample, sample + chunk))
+            sample += chunk
             nodes += chunk * len(left)
             if _is_used(budget, nodes + chunk * len(left), (round_ + 1) / rounds):
                 break
@@ -83,8 +85,8 @@ def halve(candidates: Sequence[Candidate], budget: Budget, attempt: Try, luck: i
         left = _ranked(left)[: (len(left) + 1) // 2]
 
 
-def halve_each(groups: Sequence[Sequence[Candidate]], budget: Budget, attempt: Try, luck: int) -> list[Candidate]:
-    """Try the candidates of all groups with the same luck; halve the largest groups until one is left of each.
+def halve_each(groups: Sequence[Sequence[Candidate]], budget: Budget, attempt: Try, sample: int) -> list[Candidate]:
+    """Try the candidates of all groups with the same samples; halve the largest groups until one is left of each.
 
     Returns the best of each group, or the first of each if there is no time; those were tried equally often.
     """
@@ -95,8 +97,8 @@ def halve_each(groups: Sequence[Sequence[Candidate]], budget: Budget, attempt: T
     for round_ in range(rounds):
         tried = [one for group in left for one in group]
         while not _is_used(budget, nodes + len(tried), (round_ + 1) / rounds):
-            attempt(tried, range(luck, luck + 1))
-            luck += 1
+            attempt(tried, range(sample, sample + 1))
+            sample += 1
             nodes += len(tried)
         most = (most + 1) // 2
         if nodes:
@@ -105,12 +107,12 @@ def halve_each(groups: Sequence[Sequence[Candidate]], budget: Budget, attempt: T
 
 
 def ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return candidates that were tried equally often, the best first."""
+    """Rank candidates that were tried equally often, best first."""
     return _ranked(candidates)
 
 
 def ranked_by_tries(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The best first: those that stayed longest, by their value; then those that were dropped before them."""
+    """Rank candidates: first those that stayed longest, by value, then the dropped ones."""
     most = max([len(one.chances) for one in candidates])
     last = [one for one in candidates if 2 * len(one.chances) > most]
     dropped = [one for one in candidates if 2 * len(one.chances) <= most]
@@ -118,7 +120,7 @@ def ranked_by_tries(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _is_used(budget: Budget, nodes: int, share: float) -> bool:
-    """Whether a round would use more than its share of the budget with the next chunk."""
+    """Return whether the next chunk would exceed the share of a round in the budget."""
     if budget.granted is not None and nodes > share * budget.granted:
         return True
     seconds = budget.length
@@ -126,7 +128,7 @@ def _is_used(budget: Budget, nodes: int, share: float) -> bool:
 
 
 def _ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The best first: by the tries, and by quick judgement as if it were some tries more."""
+    """Rank by the mean of the tries and the prior, which counts like some more tries; best first."""
     usual = sum([one.chance for one in candidates]) / len(candidates)
     best = max([one.prior for one in candidates])
 
@@ -138,9 +140,9 @@ def _ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _is_clear(candidates: Sequence[Candidate]) -> bool:
-    """Whether the best action is ahead beyond doubt: the luck was the same for all, so the differences tell.
+    """Return whether the best action is clearly ahead, by paired differences over the same samples.
 
-    Other turns that begin with the same action may be as good.
+    Other turns that begin with the same action may be equally good.
     """
     if min([len(one.chances) for one in candidates]) < CLEAR_TRIES:
         return False

@@ -1,4 +1,4 @@
-"""A bot that looks ahead: it plays the promising actions on, with sampled luck and everybody's replies."""
+"""A bot that searches: it plays promising turns to their end and beyond in roll-outs, and compares the results."""
 
 from __future__ import annotations
 
@@ -11,63 +11,71 @@ from granada import is_compiled
 from granada.bots.bot import Advice, Bot
 from granada.bots.budget import Budget
 from granada.bots.candidates import UNKNOWN, candidates, free_reveal, reveal_first
-from granada.bots.cores import Found, spread
-from granada.bots.gc_control import no_collecting
+from granada.bots.gc_control import without_gc
 from granada.bots.halving import PRIOR_POINT, PRIOR_RANGE, Candidate, halve, ranked, ranked_by_tries
-from granada.bots.telling import CONTINUING, MORE_NODES, SEARCHING, SEARCHING_ONLY, best_of_each, ideas, turns_of_each
+from granada.bots.parallel import Found, run_on_cores
+from granada.bots.search_advice import (
+    CONTINUING,
+    MORE_NODES,
+    SEARCHING,
+    SEARCHING_ONLY,
+    best_of_each,
+    ideas,
+    turns_of_each,
+)
 from granada.bots.turns import Turn, continuations, is_exact, joined, most_promising, whole_turns
 from granada.engine.policy import Weighed
-from granada.engine.rollout import Outcome, look_past
+from granada.engine.rollout import RolloutResult, roll_out_turn
 from granada.engine.weights import Weights
 from granada.rules.state import Action, State
 from granada.rules.view import View
 
-#: Each core has luck of its own.
-LUCKS_OF_A_CORE: Final = 1_000_003
-#: About so many looks ahead fit into a second, compiled and interpreted.
-LOOKS_COMPILED: Final = 4000.0
-LOOKS_INTERPRETED: Final = 400.0
-#: With more looks than this it pays to look farther; no more doublings than these count.
-FEW_LOOKS: Final = 400.0
+#: The offset between the seeds of two cores.
+SEEDS_PER_CORE: Final = 1_000_003
+#: The approximate number of roll-outs per second, compiled and interpreted.
+ROLLOUTS_COMPILED: Final = 4000.0
+ROLLOUTS_INTERPRETED: Final = 400.0
+#: With each doubling above this number, roll-outs get longer, up to a number of doublings.
+FEW_ROLLOUTS: Final = 400.0
 MOST_DOUBLINGS: Final = 5.0
-#: For this many looks one more turn is judged at its end, and for this many one more is looked at ahead.
+#: One more turn is evaluated at its end for each POOL roll-outs, and one more gets roll-outs for each OTHERS.
 POOL: Final = 6
 OTHERS: Final = 60
 MOST_POOL: Final = 200
 MOST_OTHERS: Final = 16
-#: This part of the looks, and no more lucks than these, show which turns could follow an exact purchase; but not where
-#: there are hardly looks enough to try all candidates. The best turns of this many actions, and no more in all.
+#: Turns that could follow an exact purchase are found with this part of the roll-outs, at most SCOUTED_SAMPLES for each
+#: candidate, unless there are fewer than FEWEST_SCOUTED. The best turns of JOINED_TURNS actions are tried after it, at
+#: most MOST_JOINED in all.
 SCOUTING: Final = 0.15
-SCOUTED_LUCKS: Final = 8
+SCOUTED_SAMPLES: Final = 8
 FEWEST_SCOUTED: Final = 6
 JOINED_TURNS: Final = 3
 MOST_JOINED: Final = 6
 
 
 class SearchBot(Bot):
-    """Monte Carlo search over turns: sequential halving, the same luck for all candidates, quick play, a cut."""
+    """Monte Carlo search over turns: sequential halving with truncated roll-outs and common random numbers."""
 
-    #: How all seats are thought to play.
-    temper: ClassVar[Weights] = Weights()
-    #: So many rounds of the table are played before a position is judged, and so many more with twice the budget: far
-    #: away luck blurs everything, until there are looks enough. With both kinds of tile a game lasts twice as long, and
-    #: it takes twice as many rounds until a difference shows.
+    #: The quick policy of all seats in roll-outs.
+    weights: ClassVar[Weights] = Weights()
+    #: The length of roll-outs in rounds, and how many more with twice the budget: longer ones are noisier, so they need
+    #: more samples. In the combined edition, games and roll-outs are twice as long.
     rounds: ClassVar[float] = 4.0
     farther: ClassVar[float] = 1.5
-    #: Whether a model judges the positions, too, and needs their features.
+    #: Whether a model evaluates the positions, too, and needs their features.
     needs_features: ClassVar[bool] = False
-    #: No more actions than this are tried.
+    #: The most actions that are tried.
     width: ClassVar[int] = 12
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         self.budget.begin()
         return free_reveal(actions) or self._search(view, actions)[0].action
 
-    @no_collecting()
+    @without_gc()
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         return reveal_first(actions, self._ideas(view, actions, count))[:count]
 
-    @no_collecting()
+    @without_gc()
     def compare(self, view: View, turns: Sequence[tuple[Action, ...]]) -> list[Advice]:
         actions = list(dict.fromkeys([turn[0] for turn in turns]))
         return self._ideas(view, actions, len(actions), turns)
@@ -75,12 +83,12 @@ class SearchBot(Bot):
     def _ideas(
         self, view: View, actions: Sequence[Action], count: int, known: Sequence[tuple[Action, ...]] = ()
     ) -> list[Advice]:
-        """Return what is expected of the best actions, each with its best continuation.
+        """Return the expected results of the best actions, each with its best continuation.
 
         An exact purchase may also come before the best turns of other actions.
         """
-        looks = looks_of(self.budget)
-        goes_on = turns_of_each(looks, count) > 1
+        rollouts = rollouts_of(self.budget)
+        goes_on = turns_of_each(rollouts, count) > 1
         self.budget.begin(SEARCHING if goes_on else SEARCHING_ONLY, MORE_NODES)
         found = self._search(view, actions, known)
         best = best_of_each(found)[:count]
@@ -89,17 +97,17 @@ class SearchBot(Bot):
         self.budget.go_on(CONTINUING, MORE_NODES)
         more = self._joined(best, best[:JOINED_TURNS])
         for one in best:
-            more += self._continuations(one, min(MOST_POOL, round(looks / POOL)) // len(best))
-        most = max(2, turns_of_each(looks, len({one.action for one in more})))
+            more += self._continuations(one, min(MOST_POOL, round(rollouts / POOL)) // len(best))
+        most = max(2, turns_of_each(rollouts, len({one.action for one in more})))
         return ideas(found, count, self.budget, self._try, more, most)
 
     def _continuations(self, first: Candidate, pool: int) -> list[Candidate]:
-        """Return turns that begin with an action, alternately by quick judgement and by the position at their end.
+        """Return turns that begin with an action, alternately by the quick policy and by the position at their end.
 
-        Quick judgement does not see that money is worth nothing at the end of the game, or what a majority brings.
+        The quick policy does not see that money is worth nothing at the end of the game, or what a majority brings.
         """
         turn = Turn(first.turn, first.prior)
-        turns = continuations(self._table, turn, self.temper, self._seed, pool, self._weigh)
+        turns = continuations(self._table, turn, self.weights, self._seed, pool, self._weigh)
         ended = [Candidate(one.actions, one.worth) for one in turns]
         self._try(ended, [0], 1)
         # Turns that end in the same position are worth the same.
@@ -117,21 +125,21 @@ class SearchBot(Bot):
 
     def _weigh(self, table: State, actions: Sequence[Action] | None = None) -> list[Weighed]:
         """Return the actions that are worth trying."""
-        # Few looks mistake luck for the use of a way to rebuild.
+        # With few roll-outs, lucky samples make rebuilding look better than it is.
         daring = round(doublings(self.budget))
-        return candidates(table, actions or table.offers(), self.temper, self.width, self.budget, daring)
+        return candidates(table, actions or table.offers(), self.weights, self.width, self.budget, daring)
 
-    @no_collecting()
+    @without_gc()
     def _search(
         self, view: View, actions: Sequence[Action], known: Sequence[tuple[Action, ...]] = ()
     ) -> list[Candidate]:
-        """Return whole turns, the best first, then those that were not tried.
+        """Return whole turns, best first, then those that were not tried.
 
-        Turns that are known are tried in any case.
+        The turns in `known` are always tried.
         """
         self._view = view
         self._table = view.sample(self.rng)
-        #: 16.2: bonus cards that the seat cannot know are dealt anew for every try.
+        #: 16.2: whether there are bonus cards that the seat cannot know; they are resampled for every roll-out.
         self._hides = any([None in player.bonus for player in view.table.players])
         self._seat = view.seat
         more = doublings(self.budget)
@@ -139,9 +147,9 @@ class SearchBot(Bot):
         self._turns = round(rounds * len(self._table.players))
         seed = int(self.rng.random() * 1_000_000_000)
         weighed = self._weigh(self._table, actions)
-        looks = looks_of(self.budget)
-        turns = whole_turns(self._table, weighed, self.temper, seed, min(MOST_POOL, round(looks / POOL)))
-        kept, rest = most_promising(turns, min(MOST_OTHERS, round(looks / OTHERS)))
+        rollouts = rollouts_of(self.budget)
+        turns = whole_turns(self._table, weighed, self.weights, seed, min(MOST_POOL, round(rollouts / POOL)))
+        kept, rest = most_promising(turns, min(MOST_OTHERS, round(rollouts / OTHERS)))
         tried, spare = ([Candidate(one.actions, one.worth) for one in some] for some in (kept, rest))
         for turn in known:
             if turn not in [one.turn for one in tried]:
@@ -150,23 +158,23 @@ class SearchBot(Bot):
         if len(tried) == 1:
             return tried
 
-        # 16.2: how soon the answer comes must not tell that a card in hand makes one of the actions clearly the best.
+        # 16.2: the time until the answer must not reveal that a card in hand makes one of the actions clearly the best.
         may_stop = not has_secret(self._table, self._seat)
         self._seed = seed
-        lucks = self._join(tried)
+        samples = self._join(tried)
 
         def work(core: int) -> Found:
-            self._seed = seed + core * LUCKS_OF_A_CORE
-            if core:  # a process of its own, which would deal the same hidden cards as the others
+            self._seed = seed + core * SEEDS_PER_CORE
+            if core:  # a forked process, which would sample the same hidden cards as the others
                 self.rng = random.Random(self._seed)
                 own = [Candidate(one.turn, one.prior) for one in tried]
                 halve(own, self.budget, self._try, may_stop=may_stop)
             else:
                 own = [one.copy() for one in tried]
-                halve(own, self.budget, self._try, lucks, may_stop)
+                halve(own, self.budget, self._try, samples, may_stop)
             return [(one.chances, one.leads) for one in own]
 
-        found = spread(self.budget.cores, work, lambda: self.budget.is_cancelled)
+        found = run_on_cores(self.budget.cores, work, lambda: self.budget.is_cancelled)
         tried = [Candidate(one.turn, one.prior) for one in tried]
         for seen in found:
             for one, (chances, leads) in zip(tried, seen, strict=True):
@@ -175,77 +183,77 @@ class SearchBot(Bot):
         return ranked_by_tries(tried) + spare
 
     def _join(self, tried: list[Candidate]) -> int:
-        """3.4: Add turns in which an exact purchase comes before the best turns of other actions.
+        """3.4: add turns in which an exact purchase comes before the best turns of other actions.
 
-        Which those are is found by a few tries of all candidates. Returns the number of lucks that were used for them.
+        Those are found with a few roll-outs of all candidates; returns the number of samples used.
         """
         exact = [one for one in best_of_each(tried) if is_exact(one.action)]
-        looks = looks_of(self.budget) / self.budget.cores
-        if not exact or looks < FEWEST_SCOUTED * len(tried):
+        rollouts = rollouts_of(self.budget) / self.budget.cores
+        if not exact or rollouts < FEWEST_SCOUTED * len(tried):
             return 0
-        lucks = range(max(1, min(SCOUTED_LUCKS, round(SCOUTING * looks / len(tried)))))
-        self._try(tried, lucks)
+        samples = range(max(1, min(SCOUTED_SAMPLES, round(SCOUTING * rollouts / len(tried)))))
+        self._try(tried, samples)
         known = {frozenset(one.turn) for one in tried}
         best = best_of_each(ranked(tried))[:JOINED_TURNS]
-        # A turn that differs from another only in its order is as good as that one.
+        # Turns that differ only in the order of their actions are equally good.
         new = list({frozenset(one.turn): one for one in self._joined(exact, best)}.values())
         new = [one for one in new if frozenset(one.turn) not in known]
         new.sort(key=lambda one: -one.prior)
         if new:
-            self._try(new[:MOST_JOINED], lucks)
+            self._try(new[:MOST_JOINED], samples)
             tried += new[:MOST_JOINED]
         return min([len(one.chances) for one in tried])
 
     def _joined(self, first: Sequence[Candidate], best: Sequence[Candidate]) -> list[Candidate]:
-        """3.4: Return turns in which the exact purchases among the first actions come before the best turns."""
+        """3.4: return turns in which the exact purchases among the first actions come before the best turns."""
         turns = [Turn(one.turn, one.prior) for one in best]
         found: list[Candidate] = []
         for one in first:
             if is_exact(one.action):
                 others = [turn for turn in turns if turn.actions[0] != one.action]
-                own = joined(self._table, Turn(one.turn, one.prior), others, self.temper)
+                own = joined(self._table, Turn(one.turn, one.prior), others, self.weights)
                 found += [Candidate(turn.actions, turn.worth) for turn in own]
         return found
 
     def _root(self) -> State:
-        """The position as it may be."""
+        """Return a position that is consistent with the view."""
         return self._view.sample(self.rng) if self._hides else self._table
 
-    def _try(self, tried: Sequence[Candidate], lucks: Sequence[int], turns: int | None = None) -> None:
-        """Look once ahead with each luck for each candidate, and note how it ended; as far as usual, or some turns."""
-        for one, outcome in self._look(tried, lucks, turns):
+    def _try(self, tried: Sequence[Candidate], samples: Sequence[int], turns: int | None = None) -> None:
+        """Add one roll-out for each sample and candidate, with the usual length or this number of turns."""
+        for one, outcome in self._roll_out(tried, samples, turns):
             one.add(outcome.chance, outcome.lead)
 
-    def _look(
-        self, tried: Sequence[Candidate], lucks: Sequence[int], turns: int | None
-    ) -> Iterator[tuple[Candidate, Outcome]]:
-        """What comes of the candidates, luck by luck, as long as there is time."""
+    def _roll_out(
+        self, tried: Sequence[Candidate], samples: Sequence[int], turns: int | None
+    ) -> Iterator[tuple[Candidate, RolloutResult]]:
+        """Yield the roll-outs of the candidates, sample by sample, while there is time."""
         turns = self._turns if turns is None else turns
-        for luck in self.budget.rows(lucks):
-            root, seed = self._root(), self._seed + luck
+        for sample in self.budget.rows(samples):
+            root, seed = self._root(), self._seed + sample
             for one in tried:
                 yield (
                     one,
-                    look_past(root, one.turn, self._seat, seed, turns, self.temper, self.needs_features),
+                    roll_out_turn(root, one.turn, self._seat, seed, turns, self.weights, self.needs_features),
                 )
                 if self.budget.left() <= 0.0:
                     return
 
 
 def has_secret(table: State, seat: int) -> bool:
-    """16.2: Return whether a seat has a bonus card in hand that the others have not seen."""
+    """16.2: return whether a seat has a bonus card in hand that the others have not seen."""
     player = table.players[seat]
     return any([card not in player.seen_bonus for card in player.bonus])
 
 
-def looks_of(budget: Budget) -> float:
-    """Return about how many looks ahead a budget is good for."""
-    looks = float("inf") if budget.nodes is None else float(budget.nodes)
+def rollouts_of(budget: Budget) -> float:
+    """Return the approximate number of roll-outs within a budget."""
+    rollouts = float("inf") if budget.nodes is None else float(budget.nodes)
     if budget.seconds is not None:
-        looks = min(looks, budget.seconds * (LOOKS_COMPILED if is_compiled() else LOOKS_INTERPRETED))
-    return budget.cores * looks
+        rollouts = min(rollouts, budget.seconds * (ROLLOUTS_COMPILED if is_compiled() else ROLLOUTS_INTERPRETED))
+    return budget.cores * rollouts
 
 
 def doublings(budget: Budget) -> float:
-    """How often a budget is twice one that is good for few looks."""
-    return min(MOST_DOUBLINGS, log2(max(1.0, looks_of(budget) / FEW_LOOKS)))
+    """Return by how many doublings a budget exceeds FEW_ROLLOUTS."""
+    return min(MOST_DOUBLINGS, log2(max(1.0, rollouts_of(budget) / FEW_ROLLOUTS)))

@@ -31,8 +31,8 @@ class StrongestBot(SearchBot):
         super().__init__(seed, budget)
         self._model = load_model()
 
-    def _try(self, tried: Sequence[Candidate], lucks: Sequence[int], turns: int | None = None) -> None:
-        tries = list(self._look(tried, lucks, turns))
+    def _try(self, tried: Sequence[Candidate], samples: Sequence[int], turns: int | None = None) -> None:
+        tries = list(self._roll_out(tried, samples, turns))
         expected = self._model.expect([outcome for _, outcome in tries])
         for (one, outcome), (chance, lead) in zip(tries, expected, strict=True):
             one.add(_blend(chance, outcome.chance), _blend(lead, outcome.lead))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from granada.engine.evaluation import Outlook
 from granada.engine.features import features
-from granada.engine.rollout import Outcome
+from granada.engine.rollout import RolloutResult
 from granada.engine.standing import Standing
 from granada.engine.weights import Weights
 from granada.rules.errors import BadOptions
@@ -40,7 +40,7 @@ class Model:
         self.mean: Final = mean
         self.spread: Final = spread
 
-    def judge(self, positions: list[list[float]]) -> tuple[list[float], list[float]]:
+    def predict(self, positions: list[list[float]]) -> tuple[list[float], list[float]]:
         """Return the win chances and the final leads of some positions."""
         import numpy as np
 
@@ -52,11 +52,11 @@ class Model:
         chances = 1.0 / (1.0 + np.exp(-np.clip(values[:, 0], -30.0, 30.0)))
         return chances.tolist(), (LEAD_UNIT * values[:, 1]).tolist()
 
-    def expect(self, outcomes: Sequence[Outcome]) -> list[tuple[float, float]]:
+    def expect(self, outcomes: Sequence[RolloutResult]) -> list[tuple[float, float]]:
         """Return the win chance and the final lead for each roll-out; they are known if its game is over."""
         positions = [outcome.features for outcome in outcomes if outcome.features]
-        judged = zip(*self.judge(positions), strict=True) if positions else iter(())
-        return [next(judged) if outcome.features else (outcome.chance, outcome.lead) for outcome in outcomes]
+        predicted = zip(*self.predict(positions), strict=True) if positions else iter(())
+        return [next(predicted) if outcome.features else (outcome.chance, outcome.lead) for outcome in outcomes]
 
 
 @cache
@@ -77,6 +77,6 @@ def chances(state: State) -> list[float]:
     if state.is_over:
         return victory(state)
     outlook = Outlook(Standing(state, Weights()))
-    found, _ = load_model().judge([features(outlook, seat) for seat in range(len(state.players))])
+    found, _ = load_model().predict([features(outlook, seat) for seat in range(len(state.players))])
     whole = sum(found)
     return [one / whole for one in found]

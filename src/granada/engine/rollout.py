@@ -16,7 +16,7 @@ from granada.rules.state import Action, State
 
 
 @final
-class Outcome:
+class RolloutResult:
     """The evaluation of a roll-out for a seat: its lead, its win chance, and the features for the model."""
 
     __slots__ = ("chance", "features", "lead")
@@ -28,16 +28,16 @@ class Outcome:
         self.features: Final = found
 
 
-def look_ahead(
+def roll_out(
     root: State, action: Action, seat: int, seed: int, turns: int, weights: Weights, with_features: bool
-) -> Outcome:
+) -> RolloutResult:
     """Play an action and this many turns on a copy, with chance from a seed, and evaluate the result."""
-    return look_past(root, (action,), seat, seed, turns, weights, with_features)
+    return roll_out_turn(root, (action,), seat, seed, turns, weights, with_features)
 
 
-def look_past(
+def roll_out_turn(
     root: State, turn: tuple[Action, ...], seat: int, seed: int, turns: int, weights: Weights, with_features: bool
-) -> Outcome:
+) -> RolloutResult:
     """Do the same after all actions of a turn."""
     state = root.copy()
     luck = QuickLuck(seed)
@@ -45,17 +45,19 @@ def look_past(
         state.play(action, luck)
     last = root.turns + turns
     if state.agenda is None or state.turns >= last:
-        return judge(state, seat, weights, with_features)
+        return evaluate(state, seat, weights, with_features)
     policy = Policy(state, weights)
     policy.play_until(last, luck)
-    return judge(state, seat, weights, with_features, policy.standing)
+    return evaluate(state, seat, weights, with_features, policy.standing)
 
 
-def judge(state: State, seat: int, weights: Weights, with_features: bool, standing: Standing | None = None) -> Outcome:
+def evaluate(
+    state: State, seat: int, weights: Weights, with_features: bool, standing: Standing | None = None
+) -> RolloutResult:
     """Evaluate a state for a seat; a standing that has followed the game saves time."""
     if state.agenda is None:
         totals = [float(player.score) for player in state.players]
-        return Outcome(lead_of(totals, seat), victory(state)[seat], [])
+        return RolloutResult(lead_of(totals, seat), victory(state)[seat], [])
     if standing is None:
         standing = Standing(state, weights)
     else:
@@ -63,10 +65,10 @@ def judge(state: State, seat: int, weights: Weights, with_features: bool, standi
     outlook = Outlook(standing)
     lead = lead_of(outlook.totals, seat)
     chance = chance_of(lead, outlook.stage, len(state.options.kinds))
-    return Outcome(lead, chance, features(outlook, seat) if with_features else [])
+    return RolloutResult(lead, chance, features(outlook, seat) if with_features else [])
 
 
-def play_ahead(state: State, weights: Weights, chance: Chance, turns: int) -> int:
+def play_quickly(state: State, weights: Weights, chance: Chance, turns: int) -> int:
     """Play by the quick policy until this many turns have begun or the game ends; returns the number of decisions."""
     before = state.n
     if state.turns >= turns:

@@ -148,7 +148,7 @@ def _slopes(parameters: list[Any], values: Array, targets: Array) -> list[Any]:
 
 def quality(model: Model, inputs: Array, targets: Array) -> str:
     """Return how well the model predicts games that were not used for training."""
-    chances, leads = model.judge(inputs.tolist())
+    chances, leads = model.predict(inputs.tolist())
     guess = np.clip(np.asarray(chances), 1e-6, 1 - 1e-6)
     won = targets[:, 0]
     entropy = -np.mean(won * np.log(guess) + (1 - won) * np.log(1 - guess))

@@ -1,4 +1,4 @@
-"""The advice that a search gives: an action is worth as much as the best turn that begins with it."""
+"""Advice from a search: the value of an action is that of the best turn that begins with it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEARCHING_ONLY: Final = 1.0 / MORE_NODES
 #: For this many tries of an action, one more of its turns is tried; no more than these.
 TRIES: Final = 14.0
 MOST_TURNS: Final = 20
-#: Continuations are chosen with other luck than the actions; the reported values come from still other luck.
+#: Separate samples for choosing continuations, and for the reported values.
 _FRESH: Final = 300_000_000
 _REPORTED: Final = 600_000_000
 
@@ -36,11 +36,11 @@ def best_of_each(ranked: Sequence[Candidate]) -> list[Candidate]:
     return list(found.values())
 
 
-def turns_of_each(looks: float, actions: int) -> int:
+def turns_of_each(rollouts: float, actions: int) -> int:
     """Return how many turns are tried for each action, with a budget for this many roll-outs."""
-    if looks < FEWEST:
+    if rollouts < FEWEST:
         return 1
-    return max(1, min(MOST_TURNS, round(MORE_NODES * CONTINUING * looks / max(1, actions) / TRIES)))
+    return max(1, min(MOST_TURNS, round(MORE_NODES * CONTINUING * rollouts / max(1, actions) / TRIES)))
 
 
 def ideas(
@@ -51,12 +51,11 @@ def ideas(
     more: Sequence[Candidate] = (),
     most: int = 1,
 ) -> list[Advice]:
-    """Return what is expected of the best actions: first the best, then the others, by the reported chances.
+    """Return the expected results of the best actions: first the best, then the others by reported win chance.
 
-    Right after an action a search would find its best continuation, so that is looked for now: up to a number of turns
-    of each action are tried, those that the search liked best and additional ones; if that is more than one, this part
-    of the thinking has begun. What is reported comes from luck that did not decide: of several turns, the one that
-    seems best was also lucky.
+    A search right after an action would find its best continuation, so up to `most` turns of each action are tried now,
+    the best of the search and additional ones; with more than one, the caller has started this part of the budget. The
+    reported values come from separate samples, because the turn that seems best of several was also lucky.
     """
     best = best_of_each(found)[:count]
     if not best[0].chances:
@@ -78,8 +77,8 @@ def ideas(
         known = {one.turn: one for one in found}
         reported = [one if one.chances else known.get(one.turn, one) for one in order]
     first, *others = reported
-    told = _advice(first)
-    return [told, *sorted([_beside(one, first, told) for one in others], key=by_chance)]
+    advice = _advice(first)
+    return [advice, *sorted([_relative(one, first, advice) for one in others], key=by_chance)]
 
 
 def _turns(best: Candidate, found: Sequence[Candidate], more: Sequence[Candidate], most: int) -> list[Candidate]:
@@ -93,27 +92,27 @@ def _turns(best: Candidate, found: Sequence[Candidate], more: Sequence[Candidate
 
 
 def _report(turns: Sequence[Candidate], budget: Budget, attempt: Try) -> None:
-    """Try some turns with the same luck until the budget is spent."""
-    luck, nodes = _REPORTED, 0
+    """Try some turns with the same samples until the budget is spent."""
+    sample, nodes = _REPORTED, 0
     chunk = CHUNK if budget.granted is None else max(1, min(CHUNK, budget.granted // len(turns)))
     while not budget.is_spent(nodes + chunk * len(turns) - 1):
-        attempt(turns, range(luck, luck + chunk))
-        luck += chunk
+        attempt(turns, range(sample, sample + chunk))
+        sample += chunk
         nodes += chunk * len(turns)
 
 
-def _beside(one: Candidate, best: Candidate, told: Advice) -> Advice:
-    """Return what is expected of a turn, in comparison with the best with the same luck; no more than of the best."""
+def _relative(one: Candidate, best: Candidate, advice: Advice) -> Advice:
+    """Return the expected result of a turn, relative to the best over the same samples and not above it."""
     tries = min(len(one.chances), len(best.chances))
-    if not tries or told.win is None or told.lead is None:
+    if not tries or advice.win is None or advice.lead is None:
         return Advice(one.action, then=one.turn[1:])
     missing = (sum(best.chances[:tries]) - sum(one.chances[:tries])) / tries
     behind = (sum(best.leads[:tries]) - sum(one.leads[:tries])) / tries
-    return Advice(one.action, told.lead - behind, min(told.win, max(0.0, told.win - missing)), one.turn[1:])
+    return Advice(one.action, advice.lead - behind, min(advice.win, max(0.0, advice.win - missing)), one.turn[1:])
 
 
 def _advice(one: Candidate) -> Advice:
-    """Return what is expected of a turn; nothing if it was not tried."""
+    """Return the expected result of a turn; unknown if it was not tried."""
     if not one.chances:
         return Advice(one.action, then=one.turn[1:])
     return Advice(one.action, one.lead, one.chance, one.turn[1:])

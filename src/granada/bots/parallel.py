@@ -1,4 +1,4 @@
-"""The same work on several cores at once, each with other luck: for one decision, in processes that end with it."""
+"""The work of one decision on several cores, each with other samples, in processes that end with it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import warnings
 from collections.abc import Callable
 from typing import Final
 
-#: What a core has told to its end ends with this.
+#: Ends a complete result.
 END: Final = b"\n"
-#: So many seconds pass, while another core is waited for, between two looks at whether the thinking is called off.
-LOOK: Final = 0.02
-#: What a core found out: for each candidate its chances and its leads.
+#: Seconds between two checks for cancellation while waiting for another core.
+CHECK_INTERVAL: Final = 0.02
+#: The results of a core: for each candidate its chances and its leads.
 Found = list[tuple[list[float], list[float]]]
 
 
-def spread(cores: int, work: Callable[[int], Found], is_cancelled: Callable[[], bool]) -> list[Found]:
-    """What each core found; the first works in this process. Where processes cannot be forked, it works alone."""
+def run_on_cores(cores: int, work: Callable[[int], Found], is_cancelled: Callable[[], bool]) -> list[Found]:
+    """Return the results of all cores; the first works in this process, and alone where processes cannot be forked."""
     if cores < 2 or not hasattr(os, "fork"):
         return [work(0)]
     children: list[tuple[int, int]] = []
@@ -35,15 +35,15 @@ def spread(cores: int, work: Callable[[int], Found], is_cancelled: Callable[[], 
     finally:
         for pid, reading in children:
             os.close(reading)
-            os.kill(pid, signal.SIGKILL)  # it has ended, or what it would find comes too late
+            os.kill(pid, signal.SIGKILL)  # it has ended, or its result would be too late
             os.waitpid(pid, 0)
 
 
 def _read(reading: int, is_cancelled: Callable[[], bool]) -> bytes:
-    """What a core tells, to its end; but nothing more once the thinking is called off."""
+    """Return the output of a core; reading stops if the search is cancelled."""
     parts: list[bytes] = []
     while not is_cancelled():
-        if select.select([reading], [], [], LOOK)[0]:
+        if select.select([reading], [], [], CHECK_INTERVAL)[0]:
             part = os.read(reading, 1 << 16)
             if not part:
                 break
@@ -52,10 +52,10 @@ def _read(reading: int, is_cancelled: Callable[[], bool]) -> bytes:
 
 
 def _start(work: Callable[[int], Found], core: int) -> tuple[int, int]:
-    """A process that does its part and tells it through a pipe; it has everything that this one has, by copy."""
+    """Fork a process that does its part of the work and sends the result through a pipe."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
-        # The child only computes, and ends: no lock of another thread can be in its way.
+        # The child only computes and ends, so it cannot wait for a lock of another thread.
         warnings.simplefilter("ignore", DeprecationWarning)
         pid = os.fork()
     if pid == 0:

@@ -10,7 +10,7 @@ import pytest
 from granada import Action, Take
 from granada.bots.budget import Budget
 from granada.bots.halving import Candidate
-from granada.bots.telling import (
+from granada.bots.search_advice import (
     CONTINUING,
     MORE_NODES,
     REPORTING,
