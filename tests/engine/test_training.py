@@ -40,7 +40,7 @@ def test_a_small_run_writes_weights_and_the_same_seed_the_same(tmp_path: Path) -
     train(tmp_path / "again.npz", *small)
     train(tmp_path / "other.npz", *small, "--seed", "2")
     assert re.search(r"\d+ positions of 12 games in \d+ s", told)
-    assert re.search(r"epoch 1: cross entropy \d\.\d+, lead wrong by \d+\.\d points", told)
+    assert re.search(r"epoch 1: cross entropy \d\.\d+, mean error of the lead \d+\.\d points", told)
     assert told.rstrip().endswith("one.npz")
     one, again, other = (arrays(tmp_path / f"{name}.npz") for name in ("one", "again", "other"))
     assert one.keys() == again.keys() == other.keys()
