@@ -1,4 +1,4 @@
-"""Games that are over, looked at again: the curve, what each decision cost, and which cost most."""
+"""The analysis of finished games: the curve, the cost of each decision, and the most costly ones."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.kit import bonus, hand, luck, module_sets, offers, play, position, ru
 
 
 def worth(action: str) -> float:
-    """What the bots of this test think of an action: nothing reasonable, but always the same."""
+    """Return an arbitrary but fixed value of an action."""
     return int.from_bytes(hashlib.sha256(action.encode()).digest()[:2], "big") / 65536
 
 
 class Ranker(Bot):
-    """Looks only at the best actions, as bots that look ahead do, unless there are few."""
+    """Evaluates only the best actions, like bots that search, unless there are few."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         return self.advise(view, actions)[0].action
@@ -42,7 +42,7 @@ class Ranker(Bot):
 
 
 class Wavering(Ranker):
-    """Finds great mistakes at first sight that it does not find at the second."""
+    """Reports large mistakes in the first pass that it does not confirm in the second."""
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         found = super().advise(view, actions, count)
@@ -90,7 +90,7 @@ def test_every_decision_is_compared_with_the_best(edition: str) -> None:
         state, offers = reading.state.copy(), reading.state.offers()
         reading.step()
         line = next(line for line in reading.record.lines[::-1] if line[0].isdigit())
-        if len(offers) == 1 or " reveal " in line:  # nothing was decided, or what costs nothing (13.2)
+        if len(offers) == 1 or " reveal " in line:  # no choice, or a free action (13.2)
             assert state.n not in decisions
             continue
         if not line.endswith(" keep"):
@@ -105,7 +105,7 @@ def test_every_decision_is_compared_with_the_best(edition: str) -> None:
 @rule("3.4", "4.2")
 @pytest.mark.parametrize("level", ["search", "strongest"])
 def test_a_purchase_is_judged_by_the_turn_that_was_played_after_it(level: str) -> None:
-    """The tile was turned over, which wins; quick judgement would have left it as it was, and drawn the game."""
+    """The tile was turned over, which wins; the quick policy would not have done it, and the game would be a draw."""
     text = (Path(__file__).parent / "turned_tile.position").read_text("utf-8")
     state = read_position(text.splitlines()).view.table
     turn = ("buy hospital-6 with y8", "place hospital-6 at 3,1 as district-7 with g3")
@@ -119,7 +119,7 @@ def test_a_purchase_is_judged_by_the_turn_that_was_played_after_it(level: str) -
 
 @rule("13.2")
 def test_a_card_that_was_kept_before_the_last_scoring_is_found() -> None:
-    """Of a garden each, the card makes two: 20 points, and 12 for the other, in place of 16 each."""
+    """Both have one garden; the card makes it two: 20 points to 12 instead of 16 each."""
     state = position("alhambra", 3, "bonus")
     for player in state.players:
         player.bonus = ()
@@ -174,13 +174,13 @@ def test_what_looks_bad_at_first_sight_is_looked_at_again() -> None:
     first = look(game())
     seconds = [one for one in found.decisions if one.best.win == 0.5]
     assert 3 * COSTLY <= len(seconds) <= 3 * 2 * COSTLY
-    # What was no mistake after all is not named, although nothing else was looked at so closely.
+    # A decision that turns out to be right in the second pass is not listed.
     assert not {one.n for one in seconds} & {n for costly in found.costly for n in costly}
     assert found.chances == first.chances
 
 
 class Fastidious(Ranker):
-    """Has never an idea of anything but its own choice."""
+    """Gives advice only about its own choice."""
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         return super().advise(view, actions, count)[:1]
@@ -203,7 +203,7 @@ def test_a_bot_without_an_idea_gives_a_curve_and_nothing_else() -> None:
 
 @rule("16.1", "16.2")
 def test_decisions_are_seen_with_what_the_seat_could_see(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not with hindsight: a mistake is what could have been known to be one."""
+    """No hindsight: a decision is judged by what the seat could know."""
     seen: list[View] = []
 
     class Witness(Ranker):
@@ -243,7 +243,7 @@ def test_chances_at_a_glance(edition: str, players: int) -> None:
 
 @rule("3.3")
 def test_an_action_that_was_allowed_but_not_offered_is_judged_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More cards than needed may be paid; bots are not bothered with that."""
+    """A player may overpay; bots do not evaluate that."""
     text = game("alhambra", 2)
     reading = Replay(text, trusted=True)
     found = None

@@ -1,4 +1,4 @@
-"""Sequential halving with tries that are made up: what is best is found, and budgets are kept."""
+"""Sequential halving with simulated tries: it finds the best candidate and keeps to its budget."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def actions(count: int) -> list[Action]:
 
 
 class Arms:
-    """Candidates with known chances to win; luck is the same for all, and so is most of the noise."""
+    """Candidates with known win chances, and noise that is mostly common to all."""
 
     def __init__(self, chances: Sequence[float], priors: Sequence[float] = (), seed: object = 1, own: float = 0.1):
         priors = priors or [0.0] * len(chances)
@@ -77,7 +77,7 @@ def test_all_are_ranked_once_and_the_better_are_tried_more_often() -> None:
 
 
 def test_what_was_dropped_early_comes_after_what_stayed_whatever_its_luck() -> None:
-    """The mean of a few tries says little; only what was tried about as often is compared by its value."""
+    """The mean of few tries is unreliable; only candidates with about as many tries are compared by value."""
     early, stayed, best = Arms([0.0] * 3).candidates
     for _ in range(4):
         early.add(0.9, 30.0)
@@ -102,7 +102,7 @@ def test_nodes_are_never_exceeded_by_more_than_a_chunk(count: int, nodes: int) -
     arms = Arms([0.4 + 0.001 * i for i in range(count)], own=0.4)
     arms.halve(Budget(nodes=nodes))
     assert arms.tries - arms.chunks[-1] < nodes
-    if nodes >= 8 * CHUNK * count:  # with enough of them, hardly any are left over
+    if nodes >= 8 * CHUNK * count:  # with enough nodes, hardly any are left over
         assert 0.8 * nodes <= arms.tries <= nodes
 
 
@@ -114,7 +114,7 @@ def test_the_same_nodes_give_the_same_answer() -> None:
 
 
 class Clock:
-    """A clock that only goes when it is told to: a busy machine is not late by it."""
+    """A clock that the test advances, so that results do not depend on the load of the machine."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -123,7 +123,7 @@ class Clock:
         return self.now
 
     def slowed(self, arms: Arms, seconds: float) -> Try:
-        """Tries that take so long, a chunk."""
+        """Return tries that take this long per chunk."""
 
         def attempt(tried: Sequence[Candidate], lucks: Sequence[int]) -> None:
             self.now += seconds
@@ -241,7 +241,7 @@ def test_a_budget_without_numbers_is_some_seconds(clock: Clock) -> None:
 
 
 def test_tries_are_begun_only_while_there_is_time(clock: Clock) -> None:
-    """A row of tries that would probably end too late is not begun; nodes are not a matter of time."""
+    """A row of tries that would probably end too late is not started; with a limit in nodes time does not matter."""
     budget = Budget(seconds=0.1)
     budget.begin()
     done = 0
@@ -263,7 +263,7 @@ def test_a_row_is_tried_however_short_the_time_is(clock: Clock) -> None:
 
 
 def test_candidates_that_were_not_tried_at_all_stay_in_their_order_behind_the_others() -> None:
-    """Somebody may call it off before the first row is done; quick judgement named the best first."""
+    """If the search is cancelled before the first row is done, the prior decides."""
     arms = Arms([0.5] * 4, priors=[6.0, 3.0, 0.0, -2.0])
     arms.candidates[0].add(0.1, -9.0)
     assert ranked_by_tries(arms.candidates) == arms.candidates
@@ -309,7 +309,7 @@ def test_without_time_the_first_of_each_group_is_kept() -> None:
 
 
 def test_a_budget_is_granted_in_parts(clock: Clock) -> None:
-    """What a part leaves over of its time is for the next one; nodes are granted part by part."""
+    """Time left over from one part is added to the next; nodes are granted for each part."""
     budget = Budget(seconds=10.0, nodes=1000)
     budget.begin(0.3, 1.5)
     assert budget.left() == pytest.approx(3.0)

@@ -1,4 +1,4 @@
-"""The levels and the bots with a mind of their own: they play every game, each in its way, by what they may see."""
+"""The levels and personalities: they play all editions, differ in style and strength, and use only their view."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from granada.rules.stretches import MOAT, WALL
 from granada.rules.vizier import UsingVizier
 from tests.kit import all_options, luck, module_sets, rule
 
-#: Those that decide at once, and those that look ahead.
+#: Bots that decide at once, and bots that search.
 QUICK = ("novice", *PERSONALITIES)
 THINKING = ("builder", "search:24n", "strongest:24n")
 WEIGHTS = Weights()
 
 
 def moments(options: Options, seed: object, max_turns: int = 400) -> Iterator[State]:
-    """Positions with a choice, as they come up when quick judgement plays and sometimes chance."""
+    """Yield positions with a choice from games of the quick policy with some random actions."""
     chance = luck(seed)
     state = new_game(options, chance)
     while not state.is_over and state.turns <= max_turns:
@@ -54,7 +54,7 @@ def moments(options: Options, seed: object, max_turns: int = 400) -> Iterator[St
 
 
 def kind_of(state: State) -> str:
-    """What is to be decided, so that a test can ask for some moments of each kind."""
+    """Return the kind of decision, so that a test can select some of each kind."""
     offers = state.offers()
     details = [
         "turning" if any(getattr(one, "face", None) is not getattr(one, "tile", None) for one in offers) else "",
@@ -68,7 +68,7 @@ def kind_of(state: State) -> str:
 
 
 def check(spec: str, state: State, seed: object = 1) -> None:
-    """A bot chooses only what is offered, and leaves what it is shown alone."""
+    """Check that a bot chooses an offered action and does not change its view."""
     offers, view = state.offers(), state.view(state.seat, remembers=True)
     assert make_bot(spec, str(seed)).choose(view, offers) in offers
     assert view == state.view(state.seat, remembers=True)
@@ -82,14 +82,14 @@ def test_quick_bots_choose_what_is_offered_at_every_table(options: Options) -> N
                 check(spec, state, state.n)
 
 
-#: All tables for some builders, which are quick enough; the smaller ones for those that think longer.
+#: All numbers of players for fast bots, small ones for slower bots.
 TABLES = [(options, THINKING[number % 3]) for number, options in enumerate(all_options())]
 TABLES = [(o, spec) for o, spec in TABLES if spec == "builder" or (len(o.modules) in (0, 1, 4) and o.players < 5)]
 
 
 @pytest.mark.parametrize(("options", "spec"), TABLES, ids=repr)
 def test_thinking_bots_choose_what_is_offered_at_every_table(options: Options, spec: str) -> None:
-    """At one moment of the first turns: the next test looks closely."""
+    """One position in the first turns; the next test has more."""
     for state in moments(options, f"thinking {options}"):
         if state.n >= 7 * options.players:
             check(spec, state)
@@ -138,7 +138,7 @@ def test_quick_bots_play_games_to_their_end(spec: str, edition: str) -> None:
 @rule("8.2", "8.3")
 @pytest.mark.parametrize("spec", ["search:8n", "strongest:8n"])
 def test_bots_that_look_ahead_play_the_end_of_a_game(spec: str) -> None:
-    """Where most of what they look at is decided: the last turns, the tiles left over, the last scoring."""
+    """The end of a game: the last turns, the tiles left over, the last scoring."""
     chance = luck("the end")
     state = new_game(Options("alhambra", 2, ("bonus", "vizier")), chance)
     bot = make_bot(spec, 1)
@@ -153,7 +153,7 @@ def test_bots_that_look_ahead_play_the_end_of_a_game(spec: str) -> None:
 
 
 def won(spec: str, other: str, edition: str, games: int, players: int = 2) -> int:
-    """How many games a bot wins outright, in turn from every seat."""
+    """Return how many games a bot wins outright, rotating through the seats."""
     found = 0
     for game in range(games):
         seat = game % players
@@ -169,7 +169,7 @@ def test_novice_beats_random() -> None:
 
 @cache
 def manners() -> dict[str, dict[str, float]]:
-    """What masons and courtiers have at the end of ten games at the same table: longest walls, points by majorities."""
+    """Return the longest walls and the points for majorities of masons and courtiers in ten games."""
     found = {name: Counter[str]() for name in PERSONALITIES}
     for game in range(10):
         edition = list(EDITIONS)[game % 3]
@@ -224,7 +224,7 @@ def test_advice_tells_leads_and_chances_for_at_most_so_many_actions(spec: str, e
 
 @pytest.mark.parametrize("spec", ["novice", "greedy", "builder", "search:24n", "strongest:24n"])
 def test_the_first_advice_is_what_the_bot_would_choose(spec: str) -> None:
-    """Also where a card can be revealed, which costs nothing (13.2): that is done without a thought."""
+    """Including positions in which a card can be revealed (13.2), which costs nothing."""
     for state in some_moments(Options("combined", 2, ("vizier", "exchange", "bonus", "huts")), 110):
         offers, view = state.offers(), state.view(state.seat, remembers=True)
         advice = make_bot(spec, 7).advise(view, offers, 5)
@@ -232,7 +232,7 @@ def test_the_first_advice_is_what_the_bot_would_choose(spec: str) -> None:
 
 
 def test_advice_comes_best_first() -> None:
-    """Nobody is shown a second idea that seems worse than the third; and to look ahead tells them apart."""
+    """Advice is sorted by win chance, and a search distinguishes the actions."""
     several, spread = 0, 0.0
     for state in some_moments(Options("alhambra", 2), 24):
         advice = make_bot("search:120n", 1).advise(state.view(state.seat, remembers=True), state.offers(), 12)
@@ -247,7 +247,7 @@ def test_advice_comes_best_first() -> None:
 @pytest.mark.parametrize("spec", ["novice", "greedy", "builder", *PERSONALITIES])
 @pytest.mark.parametrize("players", [2, 4])
 def test_bots_that_decide_at_once_tell_what_can_be_expected(spec: str, players: int) -> None:
-    """At the beginning nobody is far ahead; and the others of the ideas come by their chances."""
+    """At the beginning all chances are similar; advice after the first is sorted by win chance."""
     several = 0
     for state in some_moments(Options("alhambra", players), 25):
         advice = make_bot(spec, 1).advise(state.view(state.seat, remembers=True), state.offers(), 3)
@@ -279,7 +279,7 @@ def test_advice_is_the_same_whatever_others_hide(spec: str, edition: str) -> Non
 
 
 def _watch_looks(monkeypatch: pytest.MonkeyPatch, note: Callable[[State, int, int], None]) -> None:
-    """Let a test note the position, the seat and the number of turns of each look ahead."""
+    """Record the position, the seat and the number of turns of each roll-out."""
     from granada.bots import search
     from granada.engine.rollout import RolloutResult, roll_out_turn
 
@@ -294,7 +294,7 @@ def _watch_looks(monkeypatch: pytest.MonkeyPatch, note: Callable[[State, int, in
 
 @rule("16.2")
 def test_looking_ahead_deals_hidden_cards_anew_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that nothing is planned on cards that others only may have."""
+    """Otherwise plans would rely on cards that others may not have."""
     hands: set[str] = set()
 
     def note(root: State, seat: int, _: int) -> None:
@@ -308,7 +308,7 @@ def test_looking_ahead_deals_hidden_cards_anew_every_time(monkeypatch: pytest.Mo
 
 @rule("16.2")
 def test_how_long_a_bot_thinks_does_not_depend_on_its_secret_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thinking may end when one action is clearly the best, but not while the seat has a card that nobody has seen."""
+    """A search may end early if one action is clearly the best, but not while the seat has a secret card."""
     from granada.bots import search
 
     told: list[bool] = []
@@ -329,7 +329,7 @@ def test_how_long_a_bot_thinks_does_not_depend_on_its_secret_cards(monkeypatch: 
 
 
 def test_a_larger_budget_looks_farther(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the nodes alone it is the same on every machine; of seconds compiled rules make more."""
+    """With a limit in nodes it is the same on every machine; with seconds it depends on the speed of the rules."""
     from granada.bots import search
 
     for nodes, expected in ((1, 0.0), (400, 0.0), (800, 1.0), (3200, 3.0), (10**9, search.MOST_DOUBLINGS)):
@@ -343,7 +343,7 @@ def test_a_larger_budget_looks_farther(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_thinking_is_not_held_up_by_the_collector_of_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It took longer than the whole budget when much was kept; and there is nothing for it to find."""
+    """With many objects a collection took longer than the whole budget, and there is nothing to collect."""
     found: list[bool] = []
     _watch_looks(monkeypatch, lambda *_: found.append(gc.isenabled()))
     state = new_game(Options("combined", 2, ("exchange", "bonus")), luck("collector"))
@@ -376,7 +376,7 @@ def test_bots_that_look_ahead_need_a_view_that_remembers() -> None:
 
 @pytest.fixture
 def children(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """The processes that a test forks; at its end they must have ended, and somebody must have noticed."""
+    """The processes that a test forks; at its end they must have ended and been waited for."""
     found, fork = list[int](), os.fork
 
     def watched() -> int:
@@ -397,19 +397,19 @@ def test_several_cores_choose_the_same_every_time_and_leave_nothing_behind(child
     advice = [make_bot("search:24n:3c", 1).advise(view, offers, 4) for _ in range(2)]
     assert advice[0] == advice[1]
     assert {one.action for one in advice[0]} <= set(offers)
-    assert advice[0] != make_bot("search:24n", 1).advise(view, offers, 4)  # more was looked at
+    assert advice[0] != make_bot("search:24n", 1).advise(view, offers, 4)  # more roll-outs
     assert len(children) == 4
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here: one core does all the work")
 @pytest.mark.parametrize("core_that_is_quick", [0, 1])
 def test_cores_that_are_called_off_are_not_waited_for(core_that_is_quick: int, children: list[int]) -> None:
-    """The one that is quick has much to tell: more than a pipe holds, and nobody reads it at once."""
+    """The fast core sends more than fits into a pipe, and it is not read at once."""
     started = time.monotonic()
 
     def work(core: int) -> Found:
         if core != core_that_is_quick:
-            while not is_cancelled() or core:  # the process of another core does not hear of it
+            while not is_cancelled() or core:  # cancelling does not reach the process of another core
                 time.sleep(0.01)
         return [([0.25] * 20_000, [1.5] * 20_000)]
 
@@ -473,7 +473,7 @@ def test_candidates_are_offered_and_the_best_known_come_first(edition: str) -> N
 @rule("3.5")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_who_looks_far_ahead_also_makes_room_by_removing_tiles(edition: str) -> None:
-    """It costs points at first, and shows its use only later."""
+    """It costs points at first and pays off later."""
     removed = 0
     for state in moments(Options(edition, 3, module_sets(edition)[-1]), f"candidates {edition}"):
         offers = state.offers()
@@ -490,7 +490,7 @@ def test_who_looks_far_ahead_also_makes_room_by_removing_tiles(edition: str) -> 
 @rule("3.5", "4.1")
 @pytest.mark.parametrize("spec", ["search:800n", "strongest:800n"])
 def test_a_tile_is_removed_where_a_closed_city_would_waste_one_that_was_bought(spec: str) -> None:
-    """A tile lies on the tray, and there is no room for it, whatever it is turned to."""
+    """There is a tile to place that fits nowhere with either face."""
     position = read_position((Path(__file__).parent / "closed_city.position").read_text("utf-8").splitlines())
     best, *others = make_bot(spec, 1).advise(position.view, position.actions, 12)
     turn = [action_text(one) for one in (best.action, *best.then)]
@@ -505,7 +505,7 @@ def test_a_tile_is_removed_where_a_closed_city_would_waste_one_that_was_bought(s
 @rule("3.5")
 @pytest.mark.parametrize("spec", ["search", "strongest"])
 def test_advice_also_considers_rebuilding_if_there_is_a_time_limit(spec: str) -> None:
-    """Advice uses only a part of its time for the search; a limit that is far away must not change anything."""
+    """Advice uses only a part of its time for the search; a distant time limit must not change anything."""
     position = read_position((Path(__file__).parent / "closed_city.position").read_text("utf-8").splitlines())
     timed, untimed = [
         make_bot(f"{spec}:{limits}", 1).advise(position.view, position.actions, 12) for limits in ("600s:800n", "800n")
@@ -515,7 +515,7 @@ def test_advice_also_considers_rebuilding_if_there_is_a_time_limit(spec: str) ->
 
 
 def test_candidates_are_never_more_than_what_was_offered() -> None:
-    """A seat that asks about some actions only gets those."""
+    """Advice about some actions contains only those."""
     rng = random.Random(3)
     for state in some_moments(Options("combined", 2, module_sets("combined")[-1]), 6):
         some = rng.sample(state.offers(), min(5, len(state.offers())))

@@ -1,4 +1,4 @@
-"""What a search tells about the actions it likes: values of whole turns, compared with the same luck."""
+"""Advice from a search: values of whole turns, compared over the same samples."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def called_off() -> Budget:
 
 
 class Again:
-    """Tries turns again: each has a chance of its own, and most of the luck is the same for all."""
+    """Tries turns again: each has its own win chance, and most of the noise is common to all."""
 
     def __init__(self, chances: dict[tuple[Action, ...], float], own: float = 0.0) -> None:
         self.chances = chances
@@ -66,7 +66,7 @@ class Again:
 
 
 def test_ideas_are_told_in_the_order_of_their_chances_and_none_is_better_than_the_best() -> None:
-    """Without time to try them again, an action is compared with what the best had brought by then."""
+    """Without time to try them again, an action is compared with the results of the best so far."""
     best, stayed, lucky, early = candidates(4)
     for chance in (0.9, 0.9, 0.5, 0.5):
         best.add(chance, 40 * chance)
@@ -100,7 +100,7 @@ def test_an_action_is_told_once_with_its_best_turn() -> None:
 
 
 def test_what_was_unlucky_at_first_is_told_with_fresh_luck() -> None:
-    """It was dropped after a few bad tries; it is nearly as good as the best."""
+    """It was dropped after a few bad tries, but is nearly as good as the best."""
     best, dropped = candidates(2)
     for _ in range(40):
         best.add(0.5, 20.0)
@@ -139,7 +139,7 @@ def test_an_action_whose_continuation_turns_out_to_be_better_than_the_best_actio
 
 
 def test_the_reported_value_comes_from_luck_that_did_not_choose_the_turn() -> None:
-    """All turns are worth the same; the one that seems best was lucky, and that must not be reported."""
+    """All turns are equally good; the luck of the one that seems best must not be reported."""
     turns = [Candidate((ACTIONS[0], other), 0.0) for other in ACTIONS[1:9]]
     for one in turns:
         one.add(0.9, 36.0)

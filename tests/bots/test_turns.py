@@ -1,4 +1,4 @@
-"""Whole turns: each is played until chance or another seat decides, and an action is worth its best turn."""
+"""Whole turns are played until chance or another seat decides, and the value of an action is that of its best turn."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_the_others_begin_with_various_actions() -> None:
 @rule("4.2")
 @pytest.mark.parametrize("spec", ["search:1500n", "strongest:1500n"])
 def test_a_purchase_is_worth_what_the_best_turn_after_it_brings(spec: str) -> None:
-    """The tile wins the game if it is turned over, which quick judgement would not do."""
+    """Turning the tile over wins the game; the quick policy would not do it."""
     position = read_position((HERE / "turned_tile.position").read_text("utf-8").splitlines())
     best = make_bot(spec, 1).advise(position.view, position.actions)[0]
     assert action_text(best.action) == "buy hospital-6 with y8"
@@ -110,7 +110,7 @@ def test_a_purchase_is_worth_what_the_best_turn_after_it_brings(spec: str) -> No
 
 @rule("3.4")
 def test_ideas_tell_the_whole_turn() -> None:
-    """What a bot would play after an exact purchase, and where the tile is placed."""
+    """Return what a bot would play after an exact purchase, and where it places the tile."""
     exact = 0
     for number, state in enumerate(moments(Options("alhambra", 2), "whole", 60)):
         if number % 4:
@@ -125,14 +125,14 @@ def test_ideas_tell_the_whole_turn() -> None:
 
 
 def bought(turn: Turn) -> set[object]:
-    """What a turn does; a tile may be paid with other cards."""
+    """Return what a turn does, regardless of the cards paid."""
     return {action.tile if isinstance(action, Buy) else action for action in turn.actions}
 
 
 @rule("3.4")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_turn_can_follow_an_exact_purchase(edition: str) -> None:
-    """Before a turn that was found for another action, if that is still legal then."""
+    """An exact purchase before a turn of another action, if that is still legal."""
     joint = 0
     for state in moments(Options(edition, 3, module_sets(edition)[-1]), "joined", 120):
         first = candidates(state, state.offers(), WEIGHTS, 8)
@@ -174,7 +174,7 @@ def test_continuations_are_whole_turns_that_begin_with_the_action(edition: str) 
 @rule("3.4")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_an_exact_purchase_is_worth_what_a_bot_finds_right_after_it(seed: int) -> None:
-    """Scoring B is near, and a second tile is worth more than the money; quick judgement prefers to take a card."""
+    """Scoring B is near, and a second tile is worth more than the money; the quick policy prefers to take a card."""
     position = read_position((HERE / "second_purchase.position").read_text("utf-8").splitlines())
     best = make_bot("strongest:1500n", seed).advise(position.view, position.actions)[0]
     assert action_text(best.action) == "buy arena-8 with g8"
