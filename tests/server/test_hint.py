@@ -21,9 +21,10 @@ from granada.rules.placing import Give, Place, Reserve
 from granada.rules.rebuilding import Add, Remove, Swap
 from granada.rules.scoring import score_rows
 from granada.server.bot_pool.pool import BotPool
-from granada.server.http.app import Server, bare_app
+from granada.server.http.app import bare_app
 from granada.server.http.credentials import COOKIE
 from granada.server.ops.settings import Settings
+from granada.server.server import Server
 from granada.tables.aids import next_scoring
 from granada.tables.answers import answer
 from granada.tables.errors import TableError

@@ -46,7 +46,7 @@ from granada.server.ops import metrics
 metrics.ACTIONS.labels("bot").inc(3)
 metrics.SOCKETS.inc(5)
 if sys.argv[1] == "leaves":
-    metrics.leave()
+    metrics.mark_worker_stopped()
 if sys.argv[1] == "renders":
     print(metrics.render().decode())
 """
@@ -56,7 +56,7 @@ def test_several_workers_count_together_and_only_the_living_have_sockets(tmp_pat
     shared = tmp_path / "shared"
     shared.mkdir()
     (shared / "counter_1.db").write_bytes(b"of an earlier run")
-    before = os.environ.get(metrics.SHARED)
+    before = os.environ.get(metrics.SHARED_DIRECTORY)
     try:
         metrics.share(shared)
         printed = ""
@@ -64,8 +64,8 @@ def test_several_workers_count_together_and_only_the_living_have_sockets(tmp_pat
             run = [sys.executable, "-c", WORKER, way]
             printed = subprocess.run(run, check=True, capture_output=True, text=True, timeout=60).stdout
     finally:
-        os.environ.pop(metrics.SHARED, None)
+        os.environ.pop(metrics.SHARED_DIRECTORY, None)
         if before is not None:
-            os.environ[metrics.SHARED] = before
+            os.environ[metrics.SHARED_DIRECTORY] = before
     assert 'granada_actions_total{who="bot"} 9.0' in printed
     assert "granada_sockets 5.0" in printed

@@ -203,7 +203,7 @@ def locked(url: str) -> Iterator[None]:
 
 
 def test_a_locked_file_is_unavailable_until_it_is_free(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "BUSY", 50)
+    monkeypatch.setattr(writer, "BUSY_TIMEOUT", 50)
 
     async def run() -> None:
         store = store_at(sqlite_url)

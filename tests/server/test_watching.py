@@ -12,8 +12,8 @@ import pytest
 
 from granada.server.bot_pool.pool import BotPool
 from granada.server.bot_pool.worker import choose
-from granada.server.http.app import Server
 from granada.server.ops.settings import Settings
+from granada.server.server import Server
 from granada.server.store.notifier import LocalNotifier
 from granada.server.store.sql_store import SqlStore
 from granada.tables import live_table, lobby, presence, scheduler

@@ -387,7 +387,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check whether the server works and can write to its database; tried at most once a second. */
+        /** Check that the server is running and its database accepts writes; tested at most once per second. */
         get: operations["healthz"];
         put?: never;
         post?: never;

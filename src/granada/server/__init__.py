@@ -1,4 +1,4 @@
 """The table server: tables over HTTP and WebSocket, stored in SQLite or PostgreSQL.
 
-May import: everything but arena and cli. Start reading: `http/app.py`.
+May import: everything but arena and cli. Start reading: `server.py`.
 """

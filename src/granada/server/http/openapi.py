@@ -280,8 +280,9 @@ def field_notes(kind: type) -> dict[str, str]:
 
 def documents() -> dict[str, dict[str, Any]]:
     """The documents by the names of their files."""
-    from granada.server.http.app import Server, all_endpoints  # it imports this module
+    from granada.server.http.app import all_endpoints  # app imports this module
     from granada.server.ops.settings import Settings
+    from granada.server.server import Server
 
     # Nothing is opened before the server starts, so no database is touched.
     endpoints = all_endpoints(Server(Settings(database="sqlite:///never.sqlite")))

@@ -1,4 +1,4 @@
-"""Bringing a database to the version of this program."""
+"""Migration of a database to the schema of this program."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import create_async_engine
 
-#: Of several processes that start at once, one migrates and the others wait (PostgreSQL; any number that is ours).
+#: An arbitrary key: if several processes start at once, one migrates and the others wait (PostgreSQL).
 _LOCK: Final = 0x6772616E
 
 
 class NewerSchema(Exception):
-    """A newer program has changed the database: this one does not know its version."""
+    """The database was migrated by a newer version of Granada."""
 
 
 def migrate(connection: Connection) -> None:
-    """Go to the newest version, inside the transaction of this connection; raises NewerSchema."""
+    """Migrate to the newest version inside the transaction of this connection; raises NewerSchema."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
     else:
-        # The driver begins no transaction for a CREATE TABLE; without one a power cut would leave half a schema.
+        # The driver starts no transaction for a CREATE TABLE; a power cut could leave an incomplete schema.
         connection.execute(text("BEGIN IMMEDIATE"))
     config = _config()
     current = MigrationContext.configure(connection).get_current_revision()
@@ -39,12 +39,12 @@ def migrate(connection: Connection) -> None:
 
 
 def newest_version() -> str | None:
-    """The version that this program needs."""
+    """Return the schema version of this program."""
     return ScriptDirectory.from_config(_config()).get_current_head()
 
 
 async def schema_version(url: URL) -> str | None:
-    """The version of a database; None if it is empty."""
+    """Return the schema version of a database; None if it is empty."""
     engine = create_async_engine(url)
     try:
         async with engine.connect() as connection:

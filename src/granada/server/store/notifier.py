@@ -1,4 +1,4 @@
-"""What processes on one database tell each other, and which of them keeps a table (runs its bots and clocks)."""
+"""Notifications between processes on one database, and locks that decide which one runs a table's bots and clocks."""
 
 from __future__ import annotations
 
@@ -14,98 +14,94 @@ from sqlalchemy.engine import URL
 
 from granada.server.store.writer import CHANNEL
 
-#: So many seconds between two looks at the connection, and before it is tried again.
-PULSE: Final = 2.0
+#: Seconds between checks of the connection, and before reconnecting.
+INTERVAL: Final = 2.0
 _logger: Final = logging.getLogger(__name__)
-#: What a lost connection looks like.
-_FAILURES: Final = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+#: Exceptions of a lost connection.
+_CONNECTION_ERRORS: Final = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
 class LocalNotifier:
-    """The only process on its database: it keeps all tables."""
+    """For the only process on a database: it runs all tables."""
 
     async def run(self) -> None:
-        """There is nothing to listen to."""
+        """Return at once: there are no other processes."""
 
     async def claim(self, table: str) -> bool:
-        """It keeps all tables."""
+        """Return True."""
         return True
 
     async def release_all_but(self, tables: Collection[str]) -> None:
-        """There are no others."""
+        """Do nothing: there are no locks."""
 
 
 class PostgresNotifier:
-    """News by LISTEN; tables are kept by locks that PostgreSQL takes away from a process that dies."""
+    """Notifications by LISTEN, and table locks that PostgreSQL releases when a process dies."""
 
-    def __init__(self, url: URL, hear: Callable[[str], None], missed: Callable[[], None]) -> None:
+    def __init__(self, url: URL, on_notification: Callable[[str], None], on_missed: Callable[[], None]) -> None:
         self._dsn: Final = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._hear: Final = hear
-        #: Called when news may have been missed.
-        self._missed: Final = missed
+        self._on_notification: Final = on_notification
+        #: Called when notifications may have been missed.
+        self._on_missed: Final = on_missed
         self._connection: Any = None
-        self._kept: Final[set[str]] = set()
+        self._locked: Final[set[str]] = set()
         self._lock: Final = asyncio.Lock()
 
     async def run(self) -> None:
-        """Listen; after a lost connection begin anew."""
+        """Listen, and reconnect after a lost connection."""
         while True:
             try:
                 await self._listen()
-            except Exception as error:  # whatever it is: without news this process would be alone forever
-                _logger.warning("no news from the database: %s", type(error).__name__)
+            except Exception as error:  # retry after any error, or this process would never get a notification again
+                _logger.warning("notifications interrupted: %s", type(error).__name__)
             finally:
-                self.forget()
+                self._locked.clear()  # the locks are lost with the connection
                 connection, self._connection = self._connection, None
                 if connection is not None:
                     connection.terminate()
-            await asyncio.sleep(PULSE)
+            await asyncio.sleep(INTERVAL)
 
     async def _listen(self) -> None:
         connection = await asyncpg.connect(self._dsn, timeout=5, command_timeout=5)
         self._connection = connection
-        await connection.add_listener(CHANNEL, lambda _connection, _pid, _channel, news: self._hear(news))
-        self._missed()
+        await connection.add_listener(CHANNEL, lambda _connection, _pid, _channel, text: self._on_notification(text))
+        self._on_missed()
         while not connection.is_closed():
-            await asyncio.sleep(PULSE)
+            await asyncio.sleep(INTERVAL)
             async with self._lock:
                 await connection.execute("SELECT 1")
 
     async def claim(self, table: str) -> bool:
-        """Whether this process keeps a table; it does from now on if no other does."""
-        # Not broken off when a duty is: a lock that nobody knows of would be kept forever.
-        return table in self._kept or await asyncio.shield(self._take(table))
+        """Lock a table for this process; False if another process has locked it."""
+        # Shielded from cancellation: a lock that was granted but not noted would never be released.
+        return table in self._locked or await asyncio.shield(self._take(table))
 
     async def _take(self, table: str) -> bool:
         async with self._lock:
-            if table in self._kept:
+            if table in self._locked:
                 return True
             if self._connection is None or self._connection.is_closed():
                 return False
             try:
                 is_ours = bool(await self._connection.fetchval("SELECT pg_try_advisory_lock($1)", _number(table)))
-            except _FAILURES:
+            except _CONNECTION_ERRORS:
                 return False
             if is_ours:
-                self._kept.add(table)
+                self._locked.add(table)
             return is_ours
 
     async def release_all_but(self, tables: Collection[str]) -> None:
-        """Give back the locks of all tables but these: PostgreSQL has room for some thousands only."""
+        """Release the locks of all tables but these: PostgreSQL has room for only a few thousand locks."""
         async with self._lock:
-            others = [table for table in self._kept if table not in tables]
+            others = [table for table in self._locked if table not in tables]
             if not others or self._connection is None or self._connection.is_closed():
                 return
-            self._kept.difference_update(others)
+            self._locked.difference_update(others)
             numbers = [_number(table) for table in others]
-            with contextlib.suppress(*_FAILURES):  # then the connection is lost, and the locks with it
+            with contextlib.suppress(*_CONNECTION_ERRORS):  # the connection is lost, and so are its locks
                 await self._connection.execute("SELECT pg_advisory_unlock(n) FROM unnest($1::bigint[]) AS n", numbers)
-
-    def forget(self) -> None:
-        """The locks went with the connection."""
-        self._kept.clear()
 
 
 def _number(table: str) -> int:
-    """The number of a table's lock."""
+    """Return the key of a table's advisory lock."""
     return int.from_bytes(hashlib.sha256(table.encode()).digest()[:8], "big", signed=True)

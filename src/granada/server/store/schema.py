@@ -1,4 +1,4 @@
-"""The tables of the database; `migrations` leads there from every earlier version."""
+"""The current schema of the database; `migrations` has the steps from every earlier version."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, St
 
 metadata = MetaData()
 
-#: What is listed of each table without reading its entries; brought up to date with them.
+#: A summary of each table, updated together with its entries.
 tables = Table(
     "tables",
     metadata,
@@ -18,7 +18,7 @@ tables = Table(
     Index("tables_by_phase", "phase", "is_public", "created_at"),
 )
 
-#: Everything that happened. Two processes can never both store the same version, nor one command twice.
+#: The entries of all tables. The keys prevent storing a version or a command twice.
 entries = Table(
     "entries",
     metadata,
@@ -30,7 +30,7 @@ entries = Table(
     UniqueConstraint("table_id", "command", name="one_entry_a_command"),
 )
 
-#: Programs that play (the bot API), by the hash of their token.
+#: Registered programs (the bot API), by the hash of their token.
 programs = Table(
     "programs",
     metadata,
@@ -40,7 +40,7 @@ programs = Table(
     Column("used_at", BigInteger),
 )
 
-#: The days on which the server ran (counted from 1970), with a time of each: what the age of tables is measured by.
+#: The days on which the server ran (counted from 1970), with a time on each; the age of tables is measured by them.
 service_days = Table(
     "service_days",
     metadata,
@@ -48,7 +48,7 @@ service_days = Table(
     Column("at", BigInteger, nullable=False),
 )
 
-#: A row that is written to see whether the database can be written to.
+#: One row for test writes of the health check.
 probes = Table(
     "probes",
     metadata,

@@ -1,4 +1,4 @@
-"""What is kept: entries are stored in groups, one commit for all that wait, and told to nobody before that."""
+"""The store on SQLite or PostgreSQL: waiting entries are stored in groups, with one commit per group."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,9 +19,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from granada.server.store.migrate import NewerSchema, migrate
 from granada.server.store.schema import entries, probes, programs, service_days, tables
-from granada.server.store.versions import Versions
 from granada.server.store.writer import (
-    BUSY,
+    BUSY_TIMEOUT,
     CHANNEL,
     Item,
     PostgresWriter,
@@ -32,17 +31,17 @@ from granada.server.store.writer import (
 from granada.tables.entries import Entry, decode_body
 from granada.tables.ports import Listing, Unavailable
 
-#: So many entries are stored by one commit at most.
-LARGEST_GROUP: Final = 500
-#: What SQLite says that names no place and no value.
-_SAFE: Final = (
+#: The most entries in one commit.
+MAX_GROUP: Final = 500
+#: SQLite errors that are safe to report: they contain no path and no value.
+_SAFE_ERRORS: Final = (
     "database or disk is full",
     "database is locked",
     "attempt to write a readonly database",
     "disk I/O error",
 )
-#: Milliseconds between two notes that a program was used.
-ONCE_A_DAY: Final = 24 * 3600 * 1000
+#: Milliseconds between updates of the time at which a program was last used.
+USED_AT_INTERVAL: Final = 24 * 3600 * 1000
 _logger: Final = logging.getLogger(__name__)
 
 
@@ -52,23 +51,55 @@ class _Waiting:
     stored: asyncio.Future[bool]
 
 
+class _VersionQueries:
+    """Combines concurrent requests for newest versions into one query; a query serves only requests made before it."""
+
+    def __init__(self, query: Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]) -> None:
+        self._query: Final = query
+        self._waiting: dict[str, asyncio.Future[int]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    async def newest(self, table: str) -> int:
+        """Return the newest version of a table that is stored now or later."""
+        future = self._waiting.get(table)
+        if future is None:
+            future = self._waiting[table] = asyncio.get_running_loop().create_future()
+        if self._task is None:
+            self._task = asyncio.create_task(self._run())
+        return await asyncio.shield(future)
+
+    async def _run(self) -> None:
+        while self._waiting:
+            requested, self._waiting = self._waiting, {}
+            try:
+                versions = await self._query(list(requested))
+            except Exception as error:  # pass on any error, or the requests would wait forever
+                for future in requested.values():
+                    future.set_exception(error)
+                    future.exception()  # avoids a warning if the request was cancelled
+            else:
+                for table, future in requested.items():
+                    future.set_result(versions.get(table, 0))
+        self._task = None
+
+
 class SqlStore:
     """The database: SQLite in a file, or PostgreSQL for several processes."""
 
     def __init__(self, url: URL, worker: str = "") -> None:
         self.url: Final = url
         self.is_embedded: Final = url.get_backend_name() == "sqlite"
-        #: The name of this process in news, so that it does not listen to itself.
+        #: The name of this process in notifications, so that it ignores its own.
         self.worker: Final = worker
         self._engine: Final = _engine(url)
         self._queue: Final[asyncio.Queue[_Waiting]] = asyncio.Queue()
         self._writer: Final = _writer(url, worker)
         self._writing: asyncio.Task[None] | None = None
-        self._versions: Final = Versions(self._newest_versions)
-        #: How many entries and groups were stored.
+        self._versions: Final = _VersionQueries(self._newest_versions)
+        #: The number of entries and of groups stored.
         self.stored = 0
         self.groups = 0
-        #: When something was last stored, and when that last failed, in seconds of the steady clock.
+        #: The time (`time.monotonic`) of the last successful and the last failed commit.
         self.stored_at = -math.inf
         self.failed_at = -math.inf
 
@@ -82,12 +113,12 @@ class SqlStore:
             raise
         except (SQLAlchemyError, OSError) as error:
             await self._engine.dispose()
-            await asyncio.sleep(0.1)  # the thread of a file that cannot be opened ends on its own, and needs the loop
+            await asyncio.sleep(0.1)  # if the file cannot be opened, aiosqlite's thread needs the event loop to end
             raise Unavailable(_reason(error)) from None
         self._writing = asyncio.create_task(self._write_forever(), name="writer")
 
     async def close(self) -> None:
-        """Store what waits, and disconnect."""
+        """Store the waiting entries and disconnect."""
         if self._writing is not None:
             await self._queue.join()
             self._writing.cancel()
@@ -98,7 +129,7 @@ class SqlStore:
     # Writing
 
     async def append(self, entry: Entry, listing: Listing | None = None) -> bool:
-        """Store an entry; False if there is one of its version, or of its command, already."""
+        """Store an entry; False if its version or its command is already stored."""
         stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait(_Waiting(Item(entry, listing), stored))
         return await stored
@@ -106,38 +137,38 @@ class SqlStore:
     async def _write_forever(self) -> None:
         while True:
             group = [await self._queue.get()]
-            while not self._queue.empty() and len(group) < LARGEST_GROUP:
+            while not self._queue.empty() and len(group) < MAX_GROUP:
                 group.append(self._queue.get_nowait())
-            # In one order for all processes, so that they never wait for each other in a circle.
+            # All processes use the same order, so that they cannot deadlock.
             group.sort(key=lambda waiting: waiting.item.key)
-            # Of several of one version in a group only the first is tried.
+            # If a group has several entries with the same version, only the first is stored.
             first = {waiting.item.key: waiting for waiting in reversed(group)}
             try:
-                won = await self._writer.commit([one.item for one in group if first[one.item.key] is one])
-            except Exception as error:  # whatever it is: a writer that ends would let everybody wait forever
-                _logger.error("storing failed: %s", _reason(error))
+                stored = await self._writer.commit([one.item for one in group if first[one.item.key] is one])
+            except Exception as error:  # if this task ended, all commands would wait forever
+                _logger.error("commit failed: %s", _reason(error))
                 self.stored_at, self.failed_at = -math.inf, time.monotonic()
                 for waiting in group:
                     if not waiting.stored.done():
                         waiting.stored.set_exception(Unavailable(_reason(error)))
             else:
                 self.groups += 1
-                self.stored += len(won)
-                self.stored_at = time.monotonic() if won else self.stored_at
+                self.stored += len(stored)
+                self.stored_at = time.monotonic() if stored else self.stored_at
                 for waiting in group:
                     if not waiting.stored.done():
-                        waiting.stored.set_result(waiting.item.key in won and first[waiting.item.key] is waiting)
+                        waiting.stored.set_result(waiting.item.key in stored and first[waiting.item.key] is waiting)
             for _ in group:
                 self._queue.task_done()
 
     def _insert(self, table: Any) -> Any:
-        """Both databases have the same clauses for conflicts, each in its own dialect."""
+        """Return an INSERT that has ON CONFLICT clauses."""
         return sqlite.insert(table) if self.is_embedded else postgresql.insert(table)
 
-    async def _notify(self, connection: AsyncConnection, news: Sequence[str]) -> None:
-        if news:
-            each = text("SELECT pg_notify(:channel, one) FROM unnest(CAST(:news AS text[])) AS one")
-            await connection.execute(each, {"channel": CHANNEL, "news": list(news)})
+    async def _notify(self, connection: AsyncConnection, notifications: Sequence[str]) -> None:
+        if notifications:
+            each = text("SELECT pg_notify(:channel, one) FROM unnest(CAST(:notifications AS text[])) AS one")
+            await connection.execute(each, {"channel": CHANNEL, "notifications": list(notifications)})
 
     async def broadcast(self, messages: Sequence[str]) -> None:
         """Send messages to the other processes without storing them."""
@@ -148,7 +179,7 @@ class SqlStore:
     # Reading
 
     async def entries(self, table: str, after: int = 0) -> list[Entry]:
-        """What happened at a table after a version."""
+        """Return the entries of a table after a version."""
         query = (
             select(entries.c.version, entries.c.at, entries.c.body, entries.c.command)
             .where(entries.c.table_id == table, entries.c.version > after)
@@ -159,11 +190,11 @@ class SqlStore:
         return [Entry(table, row.version, row.at, decode_body(row.body), row.command) for row in rows]
 
     async def newest_version(self, table: str) -> int:
-        """The newest version of a table that was stored before this call, by whichever process (PostgreSQL)."""
-        return await self._versions.of(table)
+        """Return the newest version of a table, stored by any process (PostgreSQL)."""
+        return await self._versions.newest(table)
 
     async def _newest_versions(self, wanted: Sequence[str]) -> dict[str, int]:
-        # One look into the index for each table; a GROUP BY would read all their entries.
+        # One index lookup per table; a GROUP BY would read all their entries.
         query = text(
             "SELECT one AS id, (SELECT max(version) FROM entries WHERE table_id = one) AS version"
             " FROM unnest(CAST(:wanted AS text[])) AS one"
@@ -173,13 +204,13 @@ class SqlStore:
         return {row.id: row.version or 0 for row in rows}
 
     async def has_command(self, table: str, command: str) -> bool:
-        """Whether a command was obeyed before."""
+        """Whether a command has been executed before."""
         query = select(entries.c.version).where(entries.c.table_id == table, entries.c.command == command)
         async with _guarded(self._engine.connect()) as connection:
             return (await connection.execute(query)).first() is not None
 
     async def listings(self, limit: int) -> list[Listing]:
-        """The newest public tables at which people sit down or play."""
+        """Return the newest public tables whose game is not over."""
         query = (
             select(tables)
             .where(tables.c.phase.in_(("lobby", "playing")), tables.c.is_public)
@@ -191,29 +222,29 @@ class SqlStore:
         return [Listing(row.id, row.phase, row.is_public, row.created_at, row.listing) for row in rows]
 
     async def playing(self) -> list[str]:
-        """All tables with a game that goes on."""
+        """Return the ids of all tables with a running game."""
         query = select(tables.c.id).where(tables.c.phase == "playing").order_by(tables.c.created_at.desc())
         async with _guarded(self._engine.connect()) as connection:
             return [row.id for row in await connection.execute(query)]
 
     async def newest_at(self) -> int:
-        """The time (milliseconds) of the newest entry; 0 if there is none."""
+        """Return the time (milliseconds) of the newest entry; 0 if there is none."""
         async with _guarded(self._engine.connect()) as connection:
             newest: int | None = (await connection.execute(select(func.max(entries.c.at)))).scalar()
         return newest or 0
 
-    # Keeping and removing
+    # Cleanup and health
 
     async def last_changes(self) -> dict[str, int]:
-        """By table: when (milliseconds) something last happened there."""
+        """Return the time (milliseconds) of each table's newest entry."""
         last = select(entries.c.table_id, func.max(entries.c.at).label("at")).group_by(entries.c.table_id)
         async with _guarded(self._engine.connect()) as connection:
             return {row.table_id: row.at for row in await connection.execute(last)}
 
     async def remove(self, table: str, before: int) -> bool:
-        """Remove a table unless something happened there at or after a time; returns whether it was removed.
+        """Remove a table unless it has an entry at or after a time; returns whether it was removed.
 
-        Each table has its own transaction: players wait for a transaction that removes thousands.
+        Each table has its own transaction, because a transaction that removes thousands would block players.
         """
         newer = entries.alias()
         is_used = select(newer.c.version).where(newer.c.table_id == table, newer.c.at >= before).exists()
@@ -224,7 +255,7 @@ class SqlStore:
         return bool(removed.rowcount)
 
     async def remove_unused(self, before: int) -> int:
-        """Remove the programs that were last used before a time, and the days before it; returns how many programs."""
+        """Remove programs last used before a time, and older service days; returns the number of programs."""
         used = func.coalesce(programs.c.used_at, programs.c.created_at)
         async with _guarded(self._engine.begin()) as connection:
             removed = await connection.execute(delete(programs).where(used < before))
@@ -232,18 +263,18 @@ class SqlStore:
         return removed.rowcount
 
     async def note_day(self, day: int, at: int) -> None:
-        """Note that the server ran on a day."""
+        """Record that the server ran on a day."""
         row = self._insert(service_days).values(day=day, at=at).on_conflict_do_nothing()
         async with _guarded(self._engine.begin()) as connection:
             await connection.execute(row)
 
     async def service_days(self) -> list[int]:
-        """A time of each day on which the server ran."""
+        """Return a time on each day on which the server ran."""
         async with _guarded(self._engine.connect()) as connection:
             return [row.at for row in await connection.execute(select(service_days.c.at))]
 
     async def try_writing(self, at: int) -> None:
-        """Write and commit a row; raises Unavailable if that is not possible."""
+        """Make a test write; raises Unavailable if it fails."""
         row = self._insert(probes).values(id=1, at=at)
         row = row.on_conflict_do_update(index_elements=["id"], set_={"at": at})
         async with _guarded(self._engine.begin()) as connection:
@@ -255,28 +286,28 @@ class SqlStore:
             try:
                 await connection.execute(row)
             finally:
-                await connection.exec_driver_sql(f"PRAGMA busy_timeout={BUSY}")
+                await connection.exec_driver_sql(f"PRAGMA busy_timeout={BUSY_TIMEOUT}")
 
     # Programs
 
     async def add_program(self, holder: str, name: str, at: int) -> None:
-        """Note a program that plays."""
+        """Register a program."""
         async with _guarded(self._engine.begin()) as connection:
             await connection.execute(programs.insert().values(holder=holder, name=name, created_at=at, used_at=at))
 
     async def program(self, holder: str, at: int) -> str | None:
-        """The name of a program, by the hash of its token; that it was used is noted once a day."""
+        """Return the name of a program by the hash of its token, and update when it was last used, once a day."""
         query = select(programs.c.name, programs.c.used_at).where(programs.c.holder == holder)
         async with _guarded(self._engine.connect()) as connection:
             row = (await connection.execute(query)).first()
-        if row is not None and (row.used_at or 0) < at - ONCE_A_DAY:
+        if row is not None and (row.used_at or 0) < at - USED_AT_INTERVAL:
             note = update(programs).where(programs.c.holder == holder).values(used_at=at)
             async with _guarded(self._engine.begin()) as connection:
                 await connection.execute(note)
         return None if row is None else row.name
 
     async def remove_program(self, holder: str) -> None:
-        """Forget a program, and tell the other processes."""
+        """Remove a program and notify the other processes."""
         async with _guarded(self._engine.begin()) as connection:
             await connection.execute(delete(programs).where(programs.c.holder == holder))
             if not self.is_embedded:
@@ -304,7 +335,7 @@ def _engine(url: URL) -> AsyncEngine:
 
 @asynccontextmanager
 async def _guarded(context: AbstractAsyncContextManager[AsyncConnection]) -> AsyncIterator[AsyncConnection]:
-    """A connection whose failures are Unavailable."""
+    """Use a connection; its errors are raised as Unavailable."""
     try:
         async with context as connection:
             yield connection
@@ -313,8 +344,8 @@ async def _guarded(context: AbstractAsyncContextManager[AsyncConnection]) -> Asy
 
 
 def _reason(error: BaseException) -> str:
-    """What went wrong, without the statement and its values: those may hold secrets."""
+    """Describe an error without the statement and its values, which may contain secrets."""
     origin = getattr(error, "orig", None) or error
-    origin = origin.__cause__ or origin  # what PostgreSQL's driver says is wrapped twice
-    name, said = type(origin).__name__, str(origin)
-    return f"{name}: {said}" if said in _SAFE else name
+    origin = origin.__cause__ or origin  # errors of the PostgreSQL driver are wrapped twice
+    name, message = type(origin).__name__, str(origin)
+    return f"{name}: {message}" if message in _SAFE_ERRORS else name

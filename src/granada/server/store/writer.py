@@ -1,4 +1,4 @@
-"""Storing a group of entries in one commit, without SQLAlchemy: every action waits for this."""
+"""Storing a group of entries in one commit, without SQLAlchemy because every action waits for this."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from sqlalchemy.engine import URL
 from granada.tables.entries import Entry, encode_body, encode_entry
 from granada.tables.ports import Listing
 
-#: The channel on which processes tell each other what they stored (PostgreSQL).
+#: The channel for notifications between processes (PostgreSQL).
 CHANNEL: Final = "granada"
-#: PostgreSQL refuses notifications of 8,000 bytes; a longer entry is read from the database.
-LONGEST_NEWS: Final = 7_500
-#: Milliseconds for which a locked file is waited for (SQLite).
-BUSY: Final = 5_000
+#: PostgreSQL rejects notifications of 8,000 bytes; other processes read a longer entry from the database.
+MAX_NOTIFICATION: Final = 7_500
+#: Milliseconds to wait for a locked file (SQLite).
+BUSY_TIMEOUT: Final = 5_000
 
 Key = tuple[str, int]
 
 
 @dataclass(frozen=True)
 class Item:
-    """An entry to store, and what is listed of its table from then on."""
+    """An entry to store, and the new listing of its table if that changes."""
 
     entry: Entry
     listing: Listing | None
 
     @property
     def key(self) -> Key:
-        """Table and version: an item whose key exists is not stored."""
+        """Table and version, which are unique in the database."""
         return self.entry.table, self.entry.version
 
     def row(self) -> tuple[object, ...]:
-        """The columns of `entries`."""
+        """Return the values of a row of `entries`."""
         entry = self.entry
         return entry.table, entry.version, entry.at, entry.command, encode_body(entry.body)
 
@@ -48,7 +48,7 @@ class Writer(Protocol):
     """Stores groups of entries."""
 
     async def commit(self, items: Sequence[Item]) -> set[Key]:
-        """Store what is not there yet, in order and durably; returns the keys that are new."""
+        """Store the items whose key is new, in order and durably; returns their keys."""
 
     async def close(self) -> None:
         """Disconnect."""
@@ -69,7 +69,7 @@ def _insert(rows: int) -> str:
 
 
 class SqliteWriter:
-    """Writes in a thread with a connection of its own: one hand-over for a whole group."""
+    """Writes in a thread with its own connection; each group is passed to the thread in one call."""
 
     def __init__(self, path: str) -> None:
         self._path: Final = path
@@ -77,11 +77,11 @@ class SqliteWriter:
         self._connection: sqlite3.Connection | None = None
 
     async def commit(self, items: Sequence[Item]) -> set[Key]:
-        """Store a group; whatever fails, nothing of it is stored."""
+        """Store a group atomically."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, items)
 
     async def close(self) -> None:
-        """End the thread and the connection."""
+        """Close the connection and the thread."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
         self._thread.shutdown(wait=False)
 
@@ -91,20 +91,20 @@ class SqliteWriter:
                 self._connection = _connect(self._path)
             try:
                 return self._store_all(self._connection, items)
-            except sqlite3.IntegrityError:  # something of it is there already: nothing was stored
+            except sqlite3.IntegrityError:  # an entry exists already, so nothing was stored
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 return self._store_new(self._connection, items)
         except BaseException:
-            self._disconnect()  # that also takes an open transaction back
+            self._disconnect()  # also rolls back an open transaction
             raise
 
     def _store_all(self, connection: sqlite3.Connection, items: Sequence[Item]) -> set[Key]:
-        """Store everything, or nothing if there is a conflict."""
+        """Store all items, or none if there is a conflict."""
         values = [value for item in items for value in item.row()]
         listings = [item.listing for item in items if item.listing is not None]
         if not listings:
-            connection.execute(_insert(len(items)), values)  # one statement is a transaction of its own
+            connection.execute(_insert(len(items)), values)  # a single statement is its own transaction
         else:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(_insert(len(items)), values)
@@ -113,16 +113,16 @@ class SqliteWriter:
         return {item.key for item in items}
 
     def _store_new(self, connection: sqlite3.Connection, items: Sequence[Item]) -> set[Key]:
-        """Store one by one what is not there yet."""
-        won: set[Key] = set()
+        """Store the items without a conflict, one by one."""
+        stored: set[Key] = set()
         connection.execute("BEGIN IMMEDIATE")
         for item in items:
             if connection.execute(f"{_insert(1)} ON CONFLICT DO NOTHING", item.row()).rowcount == 1:
-                won.add(item.key)
+                stored.add(item.key)
                 if item.listing is not None:
                     connection.execute(_LIST, _listed(item.listing))
         connection.execute("COMMIT")
-        return won
+        return stored
 
     def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
@@ -137,11 +137,11 @@ def _connect(path: str) -> sqlite3.Connection:
 
 
 def prepare_sqlite(connection: Any) -> None:
-    """A commit is on the disk when it returns; readers never wait for writers."""
+    """Configure a connection: commits are durable, and readers never wait for writers."""
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute(f"PRAGMA busy_timeout={BUSY}")
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT}")
     cursor.close()
 
 
@@ -151,17 +151,17 @@ def _listed(listing: Listing) -> tuple[object, ...]:
 
 # PostgreSQL
 
-#: One statement, so one round trip and one commit: store what is new, and tell the other processes of just that.
+#: A single statement (one round trip, one commit): stores new entries and notifies the other processes of those.
 _STORE: Final = """
 WITH given AS (
     SELECT * FROM unnest($1::text[], $2::int[], $3::bigint[], $4::text[], $5::text[], $6::text[])
-    AS given(table_id, version, at, command, body, news)
-), won AS (
+    AS given(table_id, version, at, command, body, notification)
+), stored AS (
     INSERT INTO entries (table_id, version, at, command, body)
     SELECT table_id, version, at, command, body FROM given
     ON CONFLICT DO NOTHING RETURNING table_id, version
 )
-SELECT table_id, version, pg_notify($7, news) FROM won JOIN given USING (table_id, version)
+SELECT table_id, version, pg_notify($7, notification) FROM stored JOIN given USING (table_id, version)
 """
 _LIST_IN_POSTGRES: Final = (
     "INSERT INTO tables (id, phase, is_public, created_at, listing) VALUES ($1, $2, $3, $4, $5)"
@@ -170,7 +170,7 @@ _LIST_IN_POSTGRES: Final = (
 
 
 class PostgresWriter:
-    """Writes over a separate connection, and notifies the other processes."""
+    """Writes over its own connection, and notifies the other processes."""
 
     def __init__(self, url: URL, worker: str) -> None:
         self._dsn: Final = url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -178,19 +178,19 @@ class PostgresWriter:
         self._connection: Any = None
 
     async def commit(self, items: Sequence[Item]) -> set[Key]:
-        """Store a group; if the connection fails, it is not known whether it was stored."""
+        """Store a group atomically; after a lost connection it is unknown whether it was stored."""
         try:
             if self._connection is None or self._connection.is_closed():
                 self._connection = await asyncpg.connect(self._dsn, timeout=5, command_timeout=10)
             if all([item.listing is None for item in items]):
                 return await self._store(items)
             async with self._connection.transaction():
-                won = await self._store(items)
-                # In one order for all processes, so that they never wait for each other in a circle.
-                listings = [item.listing for item in items if item.listing is not None and item.key in won]
+                stored = await self._store(items)
+                # All processes use the same order, so that they cannot deadlock.
+                listings = [item.listing for item in items if item.listing is not None and item.key in stored]
                 rows = [_listed(listing) for listing in sorted(listings, key=lambda listing: listing.id)]
                 await self._connection.executemany(_LIST_IN_POSTGRES, rows)
-            return won
+            return stored
         except BaseException:
             connection, self._connection = self._connection, None
             if connection is not None:
@@ -199,15 +199,15 @@ class PostgresWriter:
 
     async def _store(self, items: Sequence[Item]) -> set[Key]:
         columns = [list(column) for column in zip(*[item.row() for item in items], strict=True)]
-        news = [self._notifier(item.entry) for item in items]
-        rows = await self._connection.fetch(_STORE, *columns, news, CHANNEL)
+        notifications = [self._notification(item.entry) for item in items]
+        rows = await self._connection.fetch(_STORE, *columns, notifications, CHANNEL)
         return {(row[0], row[1]) for row in rows}
 
-    def _notifier(self, entry: Entry) -> str:
-        """Return the notification for other processes: which entry, by whom, and the entry itself if it is short."""
-        told = f"entry {entry.table} {entry.version} {self._worker}"
-        written = encode_entry(entry)
-        return told if len(written) > LONGEST_NEWS else f"{told} {written.decode()}"
+    def _notification(self, entry: Entry) -> str:
+        """Return the notification of an entry: table, version, worker, and the entry itself if it is short."""
+        head = f"entry {entry.table} {entry.version} {self._worker}"
+        encoded = encode_entry(entry)
+        return head if len(encoded) > MAX_NOTIFICATION else f"{head} {encoded.decode()}"
 
     async def close(self) -> None:
         """Disconnect."""

@@ -1,1 +1,1 @@
-"""The way from every earlier version of the database to this one."""
+"""Alembic migrations."""

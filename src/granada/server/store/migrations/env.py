@@ -1,4 +1,4 @@
-"""Run by Alembic: migrates over the connection that the store has opened."""
+"""Run by Alembic: migrates over the connection that the store opened."""
 
 from __future__ import annotations
 

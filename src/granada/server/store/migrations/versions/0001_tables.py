@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Go to this version."""
+    """Migrate to this version."""
     op.create_table(
         "tables",
         sa.Column("id", sa.String(32), primary_key=True),
@@ -40,7 +40,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back to the version before."""
+    """Migrate to the previous version."""
     op.drop_table("programs")
     op.drop_table("entries")
     op.drop_table("tables")

@@ -1,4 +1,4 @@
-"""When programs were last used, on which days the server ran, and a row to try writing with."""
+"""When programs were last used, on which days the server ran, and a row for test writes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Go to this version."""
+    """Migrate to this version."""
     op.add_column("programs", sa.Column("used_at", sa.BigInteger))
     op.create_table(
         "service_days",
@@ -27,7 +27,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back to the version before."""
+    """Migrate to the previous version."""
     op.drop_table("probes")
     op.drop_table("service_days")
     with op.batch_alter_table("programs") as programs:
