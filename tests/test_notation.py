@@ -98,13 +98,13 @@ def test_lists_of_cards_are_sorted() -> None:
 
 @pytest.mark.parametrize("text", ["y3 y5", "g2 y3", "y5 yb", "bo yg", "o1 b9", "y5  y3", " y5", "y5 ", "", "y5,y3"])
 def test_lists_of_cards_in_another_order_or_form_are_refused(text: str) -> None:
-    with pytest.raises(NotationError, match=r"not sorted|is no card"):
+    with pytest.raises(NotationError, match=r"not sorted|is not a card"):
         cards(text)
 
 
 @pytest.mark.parametrize("name", ["y0", "y10", "y", "Y3", "3y", "gy", "yy", "by", "C", "a", "r5", "y٣", "?"])
 def test_what_is_no_card(name: str) -> None:
-    with pytest.raises(NotationError, match="is no card"):
+    with pytest.raises(NotationError, match="is not a card"):
         card(name)
 
 
@@ -134,7 +134,7 @@ def test_tiles_are_named_by_type_price_and_walls() -> None:
     ],
 )
 def test_what_is_no_tile(name: str) -> None:
-    with pytest.raises(NotationError, match=f"'{name}' is no tile"):
+    with pytest.raises(NotationError, match=f"'{name}' is not a tile"):
         tile(name)
 
 
@@ -154,12 +154,12 @@ def test_cells_both_directions(text: str, x: int, y: int) -> None:
     ],
 )
 def test_numbers_of_cells_are_plain(text: str) -> None:
-    with pytest.raises(NotationError, match=r"is no plain number of a cell|is no cell"):
+    with pytest.raises(NotationError, match=r"is not a plain number|is not a cell"):
         parse_cell(text)
 
 
 def test_a_number_of_any_length_is_refused_at_once() -> None:
-    with pytest.raises(NotationError, match="is no plain number"):
+    with pytest.raises(NotationError, match="is not a plain number"):
         parse_cell("9" * 5000 + ",0")  # more digits than Python reads
 
 
@@ -207,7 +207,7 @@ def test_all_offered_actions_both_directions(options: Options) -> None:
 
 
 NO_FORM = "is not of the form '{}'"
-NO_VERB = "begins with none of take, buy, .*, keep"
+NO_VERB = "does not start with any of take, buy, .*, keep"
 
 
 @pytest.mark.parametrize(
@@ -226,33 +226,33 @@ NO_VERB = "begins with none of take, buy, .*, keep"
         ("end turn", NO_VERB),
         ("take", NO_FORM.format("take CARDS")),
         ("take ", NO_FORM.format("take CARDS")),
-        ("take  y3", "'' is no card"),
-        ("take y3  g2", "'' is no card"),
-        ("take y3 ", "'' is no card"),
-        ("take y3\n", "is no card"),
-        ("take y3\tg2", "is no card"),
+        ("take  y3", "'' is not a card"),
+        ("take y3  g2", "'' is not a card"),
+        ("take y3 ", "'' is not a card"),
+        ("take y3\n", "is not a card"),
+        ("take y3\tg2", "is not a card"),
         ("take g2 y3", "'g2 y3' are not sorted"),
         ("take y3 yb", "'y3 yb' are not sorted"),
-        ("take money", "'money' is no card"),
+        ("take money", "'money' is not a card"),
         ("buy garden-8-NW", NO_FORM.format("buy TILE with CARDS")),
         ("buy garden-8-NW with", NO_FORM.format("buy TILE with CARDS")),
-        ("buy garden-8-NW with ", "'' is no card"),
+        ("buy garden-8-NW with ", "'' is not a card"),
         ("buy garden-8-NW for y8", NO_FORM.format("buy TILE with CARDS")),
         ("buy garden-8-NW with y3 y5", "'y3 y5' are not sorted"),
-        ("buy  garden-8-NW with y8", "' garden-8-NW' is no tile"),
-        ("buy garden-8 with y8", "'garden-8' is no tile"),
-        ("buy garden-8-NW with y8 with y1", "'with' is no card"),
+        ("buy  garden-8-NW with y8", "' garden-8-NW' is not a tile"),
+        ("buy garden-8 with y8", "'garden-8' is not a tile"),
+        ("buy garden-8-NW with y8 with y1", "'with' is not a card"),
         ("add garden-8-NW", NO_FORM.format("add TILE at X,Y")),
         ("add garden-8-NW at", NO_FORM.format("add TILE at X,Y")),
-        ("add garden-8-NW at +1,0", r"'\+1' is no plain number"),
-        ("add garden-8-NW at -0,0", "'-0' is no plain number"),
-        ("add garden-8-NW at 01,0", "'01' is no plain number"),
-        ("add garden-8-NW at 1,0 at 1,0", "is no plain number"),
+        ("add garden-8-NW at +1,0", r"'\+1' is not a plain number"),
+        ("add garden-8-NW at -0,0", "'-0' is not a plain number"),
+        ("add garden-8-NW at 01,0", "'01' is not a plain number"),
+        ("add garden-8-NW at 1,0 at 1,0", "is not a plain number"),
         ("remove", NO_FORM.format("remove X,Y")),
-        ("remove garden-8-NW", "is no cell"),
-        ("remove 1, 0", "' 0' is no plain number"),
+        ("remove garden-8-NW", "is not a cell"),
+        ("remove 1, 0", "' 0' is not a plain number"),
         ("swap garden-8-NW", NO_FORM.format("swap TILE at X,Y")),
-        ("swap 1,0 at garden-8-NW", "is no tile|is no cell"),
+        ("swap 1,0 at garden-8-NW", "is not a tile|is not a cell"),
         ("hut", NO_FORM.format("hut TYPE")),
         ("hut school", NO_FORM.format("hut TYPE")),
         ("hut hut-garden-NW", NO_FORM.format("hut TYPE")),
@@ -262,21 +262,21 @@ NO_VERB = "begins with none of take, buy, .*, keep"
         ("place school-10 at 1,0 as school-10 with b3", "does not turn the tile over"),
         ("place school-10 at 1,0 as arena-11 with", "is not of the form 'place TILE"),
         ("place school-10 at 1,0 as arena-11 with b1 b2", "'b1 b2' are not sorted"),
-        ("place school-10 at 1,0 with b3", "is no plain number"),
+        ("place school-10 at 1,0 with b3", "is not a plain number"),
         ("place school-10 as arena-11 with b3", "is not of the form 'place TILE"),
         ("reserve", r"is not of the form 'reserve TILE \[as FACE\]'"),
-        ("reserve school-10 as", "'school-10 as' is no tile"),
-        ("reserve school-10 as ", "'' is no tile"),
+        ("reserve school-10 as", "'school-10 as' is not a tile"),
+        ("reserve school-10 as ", "'' is not a tile"),
         ("reserve school-10 as school-10", "does not turn the tile over"),
-        ("reserve school-10 as arena-11 with b3", "'arena-11 with b3' is no tile"),
+        ("reserve school-10 as arena-11 with b3", "'arena-11 with b3' is not a tile"),
         ("give", r"is not of the form 'give TILE \[as FACE with CARDS\]'"),
         ("give school-10 as arena-11", "is not of the form 'give TILE"),
         ("give school-10 as school-10 with b3", "does not turn the tile over"),
-        ("give school-10 with b3", "'school-10 with b3' is no tile"),
+        ("give school-10 with b3", "'school-10 with b3' is not a tile"),
         ("vizier garden-8-NW", NO_FORM.format("vizier TILE with CARDS")),
         ("reveal", NO_FORM.format("reveal TILE")),
-        ("reveal garden", "'garden' is no tile"),
-        ("reveal ?", r"'\?' is no tile"),
+        ("reveal garden", "'garden' is not a tile"),
+        ("reveal ?", r"'\?' is not a tile"),
     ],
 )
 def test_anything_else_is_refused_with_a_clear_message(text: str, message: str) -> None:

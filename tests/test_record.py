@@ -217,7 +217,7 @@ def test_names_are_any_printed_text(names: str) -> None:
 
 @pytest.mark.parametrize("line", ["", "granada-record", "granada-record 2", "Granada-record 1", " granada-record 1"])
 def test_a_wrong_first_line_is_refused(line: str) -> None:
-    refused(replaced(HEADER, 1, line), 1, "a record begins with the line 'granada-record 1'")
+    refused(replaced(HEADER, 1, line), 1, "the first line of a record must be 'granada-record 1'")
 
 
 @pytest.mark.parametrize("key", ["edition", "players"])
@@ -244,22 +244,22 @@ def test_required_keys(key: str) -> None:
         ("players", "players: Ana", "not 1"),
         ("players", "players:", "not 1"),
         ("players", "players: a, b, c, d, e, f, g", "not 7"),
-        ("players", "players: Ana, , Cleo", "'' cannot stand"),
-        ("players", "players: Ana, Ben,", "'' cannot stand"),
+        ("players", "players: Ana, , Cleo", "'' cannot be the name"),
+        ("players", "players: Ana, Ben,", "'' cannot be the name"),
         ("ages", "ages: 31, 30", "2 ages are given for 3 players"),
         ("ages", "ages: 31, 30, 29, 28", "4 ages"),
-        ("ages", "ages: 31, 30, x", "'x' is no age"),
-        ("ages", "ages: 31, 30, -1", "'-1' is no age"),
-        ("ages", "ages: 31, 30, 29.5", "'29.5' is no age"),
+        ("ages", "ages: 31, 30, x", "'x' is not an age"),
+        ("ages", "ages: 31, 30, -1", "'-1' is not an age"),
+        ("ages", "ages: 31, 30, 29.5", "'29.5' is not an age"),
         ("ages", "ages: 31, 30, 151", "0 to 150"),
-        ("ages", "ages: 31, 30, 99999999999", "is no age"),
-        ("ages", "ages: 31,,29", "'' is no age"),
-        ("ages", "ages: 31, 30, ٢٩", "is no age"),
-        ("date", "date 2026-11-15", "a header line reads 'key: value'"),
-        ("date", ": 2026-11-15", "a header line reads 'key: value'"),
-        ("date", "edition: alhambra", "'edition' is there twice"),
-        ("date", "modules:", "'modules' is there twice"),
-        ("date", "! yard 1 tower-12", "a header line reads 'key: value'"),
+        ("ages", "ages: 31, 30, 99999999999", "is not an age"),
+        ("ages", "ages: 31,,29", "'' is not an age"),
+        ("ages", "ages: 31, 30, ٢٩", "is not an age"),
+        ("date", "date 2026-11-15", "a header line must have the form 'key: value'"),
+        ("date", ": 2026-11-15", "a header line must have the form 'key: value'"),
+        ("date", "edition: alhambra", "'edition' occurs twice"),
+        ("date", "modules:", "'modules' occurs twice"),
+        ("date", "! yard 1 tower-12", "a header line must have the form 'key: value'"),
     ],
 )
 def test_a_wrong_header_line_is_refused(key: str, new: str, reason: str) -> None:
@@ -273,7 +273,7 @@ def test_no_other_line_is_blamed_for_a_further_key(line: str) -> None:
 
 
 def test_a_repeated_unknown_key_is_refused() -> None:
-    refused(f"{HEADER}date: today\n\n{opening()}", 8, "'date' is there twice", partial=True)
+    refused(f"{HEADER}date: today\n\n{opening()}", 8, "'date' occurs twice", partial=True)
 
 
 def test_modules_must_go_with_the_edition() -> None:
@@ -380,7 +380,7 @@ def test_the_order_of_the_set_up_lines() -> None:
     [
         ("! yard 1 school-10", "not in the bag"),  # another game
         ("! yard 1 hut-garden-NW", "not in the bag"),
-        ("! yard 1 garden-99", "is no tile"),
+        ("! yard 1 garden-99", "is not a tile"),
         ("! yard 1", r"6\.2"),
         ("! yard 1 tower-12 tower-11", r"6\.2"),
         ("! yard 5 tower-12", "for space 1"),
@@ -428,7 +428,7 @@ def test_the_first_yard_of_the_combined_game_needs_moats() -> None:
     [
         ("! dirk", r"9\.5"),
         ("! dirk tower-12", "6 tiles, not 1"),
-        ("! dirk a b c d e f", "is no tile"),
+        ("! dirk a b c d e f", "is not a tile"),
     ],
 )
 def test_a_wrong_draw_of_dirk_is_refused(new: str, reason: str) -> None:
@@ -449,14 +449,14 @@ def test_dirk_gets_alhambra_tiles_first() -> None:
         ("y9 g9 b9 o9", "below 20"),
         ("y5 y5 y5 g5 g5", "below 20"),
         ("g9 y9 b9", "not sorted"),
-        ("y9 g9 yb", "not sorted|cannot come now"),
-        ("yb y9 g9 b9", "cannot come now"),
-        ("y9 g9 b9 A", "below 20|cannot come now"),
-        ("A y9 g9 b9", "not sorted|cannot come now"),
-        ("y9 y9 y9 y9", "cannot come now|below 20"),
+        ("y9 g9 yb", "not sorted|cannot be drawn now"),
+        ("yb y9 g9 b9", "cannot be drawn now"),
+        ("y9 g9 b9 A", "below 20|cannot be drawn now"),
+        ("A y9 g9 b9", "not sorted|cannot be drawn now"),
+        ("y9 y9 y9 y9", "cannot be drawn now|below 20"),
         ("", r"2\.3"),
-        ("y9  g9 b9", "is no card"),
-        ("y9 g9 b10", "is no card"),
+        ("y9  g9 b9", "is not a card"),
+        ("y9 g9 b10", "is not a card"),
     ],
 )
 def test_a_wrong_deal_is_refused(cards: str, reason: str) -> None:
@@ -466,7 +466,7 @@ def test_a_wrong_deal_is_refused(cards: str, reason: str) -> None:
 def test_a_card_cannot_be_dealt_more_often_than_it_is_there() -> None:
     text = alhambra(2)  # two copies of each card
     text = replaced(text, number_of(text, "! deal 1"), "! deal 1 y9 y9 g2")
-    refused_instead(text, "! deal 2", "! deal 2 y9 g9 b9", "y9 cannot come now")
+    refused_instead(text, "! deal 2", "! deal 2 y9 g9 b9", "y9 cannot be drawn now")
 
 
 def test_the_deal_names_the_seats_in_order() -> None:
@@ -544,8 +544,8 @@ def first_action(text: str) -> tuple[int, str]:
         ("place tower-12 at 1,0", "against rule 3.1"),
         ("reveal tower-12", "against rule 13.2"),
         ("take", "is not of the form"),
-        ("fly", "begins with none of"),
-        ("", "begins with none of|an action of seat"),
+        ("fly", "does not start with any of"),
+        ("", "does not start with any of|an action of seat"),
         ("take y3 y5", "not sorted"),
     ],
 )
@@ -575,11 +575,11 @@ def test_the_action_of_another_seat_is_refused() -> None:
         (lambda cards: [*cards, "y1"], "one card too many"),
         (lambda cards: cards[:-1], r"6\.1"),
         (lambda cards: [], r"6\.1"),
-        (lambda cards: [*cards[:-1], "y10"], "is no card"),
-        (lambda cards: [*cards[:-1], "?"], "is no card"),
-        (lambda cards: [*cards[:-1], "yb"], "yb cannot come now"),
-        (lambda cards: ["A", *cards], "A cannot come now"),
-        (lambda cards: ["B", *cards], "B cannot come now"),
+        (lambda cards: [*cards[:-1], "y10"], "is not a card"),
+        (lambda cards: [*cards[:-1], "?"], "is not a card"),
+        (lambda cards: [*cards[:-1], "yb"], "yb cannot be drawn now"),
+        (lambda cards: ["A", *cards], "A cannot be drawn now"),
+        (lambda cards: ["B", *cards], "B cannot be drawn now"),
     ],
 )
 def test_a_wrong_display_is_refused(change: Callable[[list[str]], list[str]], reason: str) -> None:
@@ -591,16 +591,16 @@ def test_a_wrong_display_is_refused(change: Callable[[list[str]], list[str]], re
 
 
 def test_a_card_that_is_not_left_cannot_be_turned_up() -> None:
-    refused_instead(alhambra(), "! display", "! display y9 y9 y9 y9", "y9 cannot come now")
+    refused_instead(alhambra(), "! display", "! display y9 y9 y9 y9", "y9 cannot be drawn now")
 
 
 def test_a_score_card_comes_from_its_own_pile_and_once() -> None:
     text = alhambra()
     a = number_of(text, "! display .*A")
     b = number_of(text, "! display .*B")
-    refused(replaced(text, a, line(text, a).replace("A", "B")), a, "B cannot come now")
-    refused(replaced(text, b, line(text, b).replace("B", "A")), b, "A cannot come now")
-    refused(replaced(text, b, line(text, b).replace("B", "B B")), b, "B cannot come now")
+    refused(replaced(text, a, line(text, a).replace("A", "B")), a, "B cannot be drawn now")
+    refused(replaced(text, b, line(text, b).replace("B", "A")), b, "A cannot be drawn now")
+    refused(replaced(text, b, line(text, b).replace("B", "B B")), b, "B cannot be drawn now")
 
 
 def test_a_score_card_cannot_be_left_out() -> None:
@@ -608,16 +608,16 @@ def test_a_score_card_cannot_be_left_out() -> None:
     a = number_of(text, "! display .*A")
     lines = replaced(text, a, re.sub(" A", "", line(text, a))).split("\n")
     without = "\n".join(line for line in lines if not line.startswith("= score A"))
-    with pytest.raises(RecordError, match="cannot come now: it is not left in this pile") as caught:
+    with pytest.raises(RecordError, match="cannot be drawn now: it is not left in this pile") as caught:
         replay(without)
     assert caught.value.line > a
 
 
 def test_an_exchange_card_comes_from_its_own_pile() -> None:
     text = played(Options("alhambra", 3, ["exchange"]))
-    refused_instead(text, "! display", "! display yb y1 g1 b1", "yb cannot come now")
+    refused_instead(text, "! display", "! display yb y1 g1 b1", "yb cannot be drawn now")
     number = number_of(text, "! display", 1)
-    refused(replaced(text, number, re.sub(r"\S+$", "yb", line(text, number))), number, "yb cannot come now")
+    refused(replaced(text, number, re.sub(r"\S+$", "yb", line(text, number))), number, "yb cannot be drawn now")
 
 
 def test_a_display_is_split_by_a_reshuffle_only() -> None:
@@ -712,7 +712,7 @@ def test_a_game_in_progress_is_read_only_on_request(options: Options) -> None:
     for n, index in list(enumerate(actions))[:: len(actions) // 12]:
         cut = "\n".join(lines[:index]) + "\n"
         assert replay(cut, partial=True).state.n == n
-        with pytest.raises(RecordError, match="ends before the game does"):
+        with pytest.raises(RecordError, match="ends before the end of the game"):
             replay(cut)
 
 

@@ -195,7 +195,7 @@ def test_a_seed_has_one_form(seed: str) -> None:
 
 
 def test_there_is_no_luck_before_the_set_up() -> None:
-    with pytest.raises(ShuffleError, match="-2 is no count of actions"):
+    with pytest.raises(ShuffleError, match="-2 is not a number of actions"):
         luck_at(ONE, -2)
 
 
@@ -367,20 +367,20 @@ def test_actions_against_the_rules_and_wrong_results_are_refused() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "reason"),
     [
-        (SEED, None, "the header has no line 'seed: …', so nothing can be proven"),
-        (COMMITMENT, None, "the header has no line 'commitment: …', so nothing can be proven"),
+        (SEED, None, "the header has no line 'seed: …', so the shuffle cannot be verified"),
+        (COMMITMENT, None, "the header has no line 'commitment: …', so the shuffle cannot be verified"),
         (SEED, "", "the seed '' is not 64 hexadecimal digits in lower case"),
         (SEED, "7", "the seed '7' is not 64 hexadecimal digits in lower case"),
         (SEED, ONE.upper(), f"the seed '{ONE.upper()}' is not 64 hexadecimal digits in lower case"),
         (COMMITMENT, "abc", "the commitment 'abc' is not 64 hexadecimal digits in lower case"),
-        (SEED, OTHER, f"the seed does not fit the commitment: it gives {commitment(OTHER)}, not {commitment(ONE)}"),
-        (COMMITMENT, OTHER, f"the seed does not fit the commitment: it gives {commitment(ONE)}, not {OTHER}"),
-        (FORKED_AT, "", "the opening '' is no number of actions"),
-        (FORKED_AT, "-1", "the opening '-1' is no number of actions"),
-        (FORKED_AT, "007", "the opening '007' is no number of actions"),
-        (FORKED_AT, "٣", "the opening '٣' is no number of actions"),
-        (FORKED_AT, "9" * 10_000, f"the opening '{'9' * 10_000}' is no number of actions"),
-        (FORKED_AT, "999999999", "the opening is said to have 999999999 actions, but the record has only "),
+        (SEED, OTHER, f"the seed does not match the commitment: it gives {commitment(OTHER)}, not {commitment(ONE)}"),
+        (COMMITMENT, OTHER, f"the seed does not match the commitment: it gives {commitment(ONE)}, not {OTHER}"),
+        (FORKED_AT, "", "the opening '' is not a number of actions"),
+        (FORKED_AT, "-1", "the opening '-1' is not a number of actions"),
+        (FORKED_AT, "007", "the opening '007' is not a number of actions"),
+        (FORKED_AT, "٣", "the opening '٣' is not a number of actions"),
+        (FORKED_AT, "9" * 10_000, f"the opening '{'9' * 10_000}' is not a number of actions"),
+        (FORKED_AT, "999999999", "the header gives an opening of 999999999 actions, but the record has only "),
     ],
 )
 def test_a_wrong_header_is_refused(key: str, value: str | None, reason: str) -> None:

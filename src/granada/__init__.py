@@ -139,14 +139,14 @@ __all__ = [
 
 
 def is_compiled() -> bool:
-    """Whether the rules run compiled by mypyc."""
+    """Return whether the rules were compiled with mypyc."""
     from granada.rules import state
 
     return not state.__file__.endswith(".py")
 
 
 def _paint(piece: object) -> str:
-    from granada.drawing import paint  # only notebooks need it, and the artwork is large
+    from granada.drawing import paint  # imported late: only notebooks need it, and the artwork is large
 
     return paint(piece)
 

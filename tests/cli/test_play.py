@@ -79,12 +79,12 @@ Place what you acquired (chambers-10), tile by tile: into your city or your rese
     ("line", "answer"),
     [
         ("take y9", "'take y9' is against rule 3.2: y9 is not on the display."),
-        ("TAKE y1", "'TAKE y1' begins with none of take, buy, "),
-        ("take y1 zz", "'zz' is no card (1.1, 1.2, 1.6)."),
+        ("TAKE y1", "'TAKE y1' does not start with any of take, buy, "),
+        ("take y1 zz", "'zz' is not a card (1.1, 1.2, 1.6)."),
         ("place chambers-10 at 0,1", "'place chambers-10 at 0,1' is against rule 3.1: "),
         ("0", "There is no action 0: type a number from 1 to 9."),
         ("99999999999999999999", "There is no action 99999999999999999999: type a number from 1 to 9."),
-        ("-1", "'-1' begins with none of take, "),
+        ("-1", "'-1' does not start with any of take, "),
         ("help", "  why ACTION    "),
         ("table", "Alhambra · 3 players"),
         ("actions", "It is your turn: "),
@@ -93,7 +93,7 @@ Place what you acquired (chambers-10), tile by tile: into your city or your rese
         ("why", "Type 'why ACTION'."),
         ("cells garden-8-SW", "garden-8-SW may be built at 0,1 -1,0."),
         ("cells garden-8-SW", "  not at 1,0: rule 5.2: its west edge and the edge that it touches are not alike"),
-        ("cells tower-1", "'tower-1' is no tile of this game"),
+        ("cells tower-1", "'tower-1' is not a tile of this game"),
     ],
 )
 def test_whatever_is_typed_is_answered_and_the_game_goes_on(line: str, answer: str) -> None:
@@ -104,7 +104,7 @@ def test_whatever_is_typed_is_answered_and_the_game_goes_on(line: str, answer: s
 
 
 def test_bytes_that_are_no_text_are_answered_too() -> None:
-    assert "begins with none of" in output("play", "--seed", 3, given=b"\xff\xfe\n\x00\n\x1b[A\n")
+    assert "does not start with any of" in output("play", "--seed", 3, given=b"\xff\xfe\n\x00\n\x1b[A\n")
 
 
 def test_what_is_quit_can_be_read_on_request_and_hides_the_bonus_cards_of_others(tmp_path: Path) -> None:

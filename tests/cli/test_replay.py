@@ -31,7 +31,7 @@ def test_it_reads_the_standard_input(record: Path) -> None:
 def test_a_game_that_did_not_end_is_read_on_request(partial: Path) -> None:
     last = len(partial.read_text("utf-8").split("\n"))
     told = complaint("replay", partial, status=1)
-    assert told.startswith(f"{partial}: line {last}: the record ends before the game does (rule 8.4)")
+    assert told.startswith(f"{partial}: line {last}: the record ends before the end of the game (rule 8.4)")
     assert "The game is unfinished: it is the turn of seat " in output("replay", partial, "--partial")
 
 

@@ -56,16 +56,19 @@ def test_a_record_that_is_not_the_seeds_is_refused_with_its_line(tmp_path: Path)
     assert told == f"{path}: line {index + 1}: the seed gives '{text.split(chr(10))[index]}', not '! reshuffle'\n"
     path = written(text.replace(f"seed: {ONE}", f"seed: {OTHER}"), tmp_path)
     told = complaint("verify", path, status=1)
-    assert told.startswith(f"{path}: the seed does not fit the commitment: it gives {commitment(OTHER)}, not ")
+    assert told.startswith(f"{path}: the seed does not match the commitment: it gives {commitment(OTHER)}, not ")
 
 
 def test_a_record_without_a_seed_or_against_the_rules_is_refused(record: Path, tmp_path: Path) -> None:
     told = complaint("verify", record, status=1)
-    assert told == f"{record}: the header has no line 'commitment: …', so nothing can be proven\n"
+    assert told == f"{record}: the header has no line 'commitment: …', so the shuffle cannot be verified\n"
     path = written(str(played(GAMES[0])) + "1 take y1 y1 y1\n", tmp_path)
     assert ": line " in complaint("verify", path, status=1)
     path = written("garbage\n", tmp_path)
-    assert complaint("verify", path, status=1) == f"{path}: line 1: a record begins with the line 'granada-record 1'\n"
+    assert (
+        complaint("verify", path, status=1)
+        == f"{path}: line 1: the first line of a record must be 'granada-record 1'\n"
+    )
 
 
 @pytest.mark.parametrize("noted", ["", "g" * 64, "f" * 63 + "\n"])

@@ -155,7 +155,7 @@ BAD_GRANADA_LINES = {
     "odd price": (2, "3,arena,bath_house,NES", "1.4"),
     "price too low": (2, "0,arena,bath_house,NES", "1.4"),
     "price too high": (2, "14,arena,bath_house,NES", "1.4"),
-    "huge price": (2, f"{'2' * 5000},arena,bath_house,NES", "is no price"),
+    "huge price": (2, f"{'2' * 5000},arena,bath_house,NES", "is not a price"),
     "edges out of order": (3, "2,bath_house,library,EN", "EN"),
     "edge twice": (3, "2,bath_house,library,NN", "NN"),
     "unknown edge": (3, "2,bath_house,library,NX", "NX"),

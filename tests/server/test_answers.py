@@ -156,11 +156,11 @@ def test_a_hut_that_lies_open_can_be_planned() -> None:
     [
         ("place", NotationError, "the question 'place' needs a tile"),
         ("swap", NotationError, "the question 'swap' needs a tile"),
-        ("place palace-3", NotationError, "'palace-3' is no tile of this game"),
-        ("place start-alhambra", NotationError, "is no tile of this game"),
+        ("place palace-3", NotationError, "'palace-3' is not a tile of this game"),
+        ("place start-alhambra", NotationError, "is not a tile of this game"),
         ("add garden-11", IllegalAction, "garden-11 lies neither on the yard nor in the own reserve"),
-        ("place garden-8-NW at 1;0", NotationError, "'1;0' is no cell"),
-        ("remove 1,01", NotationError, "'01' is no plain number"),
+        ("place garden-8-NW at 1;0", NotationError, "'1;0' is not a cell"),
+        ("remove 1,01", NotationError, "'01' is not a plain number"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(text: str, error: type[Exception], sentence: str) -> None:

@@ -1,4 +1,7 @@
-"""The text of actions and whole games (docs/notation.md), and the proof of the shuffle (docs/shuffle.md).
+"""The text of actions and whole games (docs/notation.md), and the provably fair shuffle (docs/shuffle.md).
+
+`luck.py` (the default random source, which the shuffle uses) and `playout.py` (random games, which can write a record)
+are here because `rules` must not contain a random generator.
 
 May import: rules. Start reading: `record.py`, then `replay.py`.
 """

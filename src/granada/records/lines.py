@@ -1,4 +1,4 @@
-"""The lines of a record's body (docs/notation.md), each read into what it tells."""
+"""Parsing the body of a record (docs/notation.md) line by line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from granada.rules.money import Card, card, cards
 from granada.rules.state import Action
 from granada.rules.tiles import Tile
 
-#: What a line can tell; for chance, the word behind the `!`.
+#: Line types; for chance, the word after the `!`.
 ACTION: Final = "action"
 RESULT: Final = "result"
 YARD: Final = "yard"
@@ -24,7 +24,7 @@ RESHUFFLE: Final = "reshuffle"
 BONUS: Final = "bonus"
 HUT: Final = "hut"
 FAULT: Final = "fault"
-#: How the lines of chance are written; shown when one is written otherwise.
+#: The syntax of the chance lines, quoted in error messages.
 FORMS: Final = {
     YARD: "! yard SPACE TILE",
     DIRK_DRAW: "! dirk TILES",
@@ -39,7 +39,7 @@ FORMS: Final = {
 
 @final
 class Line:
-    """One line: what it tells, of which seat or space, with which action, cards or tiles (None: hidden)."""
+    """A parsed line: its type, with the seat or space, the action, and the cards or tiles (None: hidden)."""
 
     __slots__ = ("action", "cards", "fault", "number", "sort", "text", "tiles")
 
@@ -55,44 +55,44 @@ class Line:
     ) -> None:
         self.sort: Final = sort
         self.text: Final = text
-        #: The seat or the space, counted from 0.
+        #: The seat or space, counted from 0.
         self.number: Final = number
         self.action: Final = action
         self.cards: Final = cards
         self.tiles: Final = tiles
-        #: What is wrong with the text, if it is no such line.
+        #: The parse error, if the text is not a valid line.
         self.fault: Final = fault
 
 
 @final
 class LineReader:
-    """Reads lines; most lines of most records were read before, in other games, and are looked up."""
+    """Parses lines and caches them, because most lines occur again in other records."""
 
     def __init__(self, components: Components) -> None:
         self.components: Final = components
         self._read: Final[dict[str, Line]] = {}
-        #: The same for what stands behind the seat.
+        #: The same cache for actions, by the text after the seat.
         self._actions: Final[dict[str, Action]] = {}
 
     def read(self, texts: list[str], first: int) -> list[Line]:
-        """What lines tell, from the first one on; blank lines and comments tell nothing."""
+        """Return the parsed lines from index `first` on, without blank lines and comments."""
         read = self._read
         lines: list[Line] = []
         for i in range(first, len(texts)):
             line = read.get(texts[i])
             if line is not None:
                 lines.append(line)
-            elif tells_something(texts[i]):
-                lines.append(self._learn(texts[i]))
+            elif has_content(texts[i]):
+                lines.append(self._parse_and_cache(texts[i]))
         return lines
 
     def read_one(self, text: str) -> Line:
-        """What one line tells."""
+        """Return the parsed line."""
         line = self._read.get(text)
-        return self._learn(text) if line is None else line
+        return self._parse_and_cache(text) if line is None else line
 
-    def _learn(self, text: str) -> Line:
-        """Read a line for the first time; those that hardly ever come again are not kept."""
+    def _parse_and_cache(self, text: str) -> Line:
+        """Parse a line that is not in the cache; results and deals are not cached, because they rarely occur again."""
         try:
             line = self._parse(text)
         except NotationError as error:
@@ -119,7 +119,7 @@ class LineReader:
 
     def _parse_chance(self, text: str, sort: str, words: list[str]) -> Line:
         if sort not in FORMS:
-            raise NotationError(f"'{text}' begins with none of {', '.join([f'! {word}' for word in FORMS])}")
+            raise NotationError(f"'{text}' does not start with any of {', '.join([f'! {word}' for word in FORMS])}")
         number = -1
         if sort in (YARD, DEAL, START, BONUS):
             number = _number(words[0]) if words else -1
@@ -141,8 +141,8 @@ class LineReader:
         return Line(sort, text, number, tiles=tiles)
 
 
-def tells_something(text: str) -> bool:
-    """Whether a line of the body is neither blank nor a comment."""
+def has_content(text: str) -> bool:
+    """Return whether a line of the body is neither blank nor a comment."""
     return text != "" and not text.startswith("#")
 
 
@@ -151,35 +151,35 @@ def _not_of_form(text: str, sort: str) -> NotationError:
 
 
 def _number(word: str) -> int:
-    """A seat or a space counted from 0; -1 for anything else."""
+    """Return a seat or space counted from 0; -1 for any other word."""
     return int(word) - 1 if word in ("1", "2", "3", "4", "5", "6") else -1
 
 
 @final
 class RecordLines:
-    """A record taken apart: its header, and what each line of its body tells."""
+    """A parsed record: its header and the lines of its body."""
 
     def __init__(self, text: str, components: Components | None = None) -> None:
         texts = text.split("\n")
         if text.startswith("\ufeff"):
-            raise RecordError(1, "a record is plain UTF-8 text without a byte order mark before its first line", "text")
+            raise RecordError(1, "a record must be UTF-8 text without a byte order mark", "text")
         if "\r" in text:
             number = text.count("\n", 0, text.index("\r")) + 1
-            raise RecordError(number, "a line ends with a line feed alone, not with a return before it", "text")
+            raise RecordError(number, "a line must end with a line feed, without a carriage return", "text")
         self._components: Final = components
         self.record, self._first = parse_header(texts, components)
         self._text: Final = text
         self.lines: Final = reader_for(self.record.options.components).read(texts, self._first)
-        #: The number of the line where something would have to follow.
+        #: The line number to report when the record ends too early.
         self.end: Final = len(texts)
 
     def __reduce__(self) -> tuple[type[RecordLines], tuple[object, ...]]:
         return RecordLines, (self._text, self._components)
 
     def number(self, index: int) -> int:
-        """The number in the text of one of the lines that tell something."""
+        """Return the line number in the text of the parsed line with this index."""
         texts = self._text.split("\n")
-        return [i + 1 for i in range(self._first, len(texts)) if tells_something(texts[i])][index]
+        return [i + 1 for i in range(self._first, len(texts)) if has_content(texts[i])][index]
 
 
 _LIMIT: Final = 100_000
@@ -187,10 +187,10 @@ _readers: Final[dict[Components, LineReader]] = {}
 
 
 def reader_for(components: Components) -> LineReader:
-    """The reader that knows the tiles of these components."""
+    """Return the cached reader for these components."""
     found = _readers.get(components)
     if found is None:
-        if len(_readers) >= 8:  # whoever loads many lists of components shall not keep them all
+        if len(_readers) >= 8:  # do not keep every list of components that was ever loaded
             _readers.clear()
         found = LineReader(components)
         _readers[components] = found

@@ -1,4 +1,4 @@
-"""Chance from a generator of random numbers."""
+"""The default source of chance: a random number generator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from granada.rules.view import Rng
 
 @final
 class Luck(Chance):
-    """Chance that follows a generator, such as `random.Random(7)`: the same seed, the same luck."""
+    """Chance that draws from a generator such as `random.Random(7)`; the same seed gives the same game."""
 
     def __init__(self, rng: Rng) -> None:
         self.rng: Final = rng

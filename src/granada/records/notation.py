@@ -1,6 +1,6 @@
-"""docs/notation.md, both directions: the text of actions and of everything that happens.
+"""Reading and writing the notation of docs/notation.md: actions and events.
 
-The texts of cards, cells and tiles live with these pieces, and the text of an action lives with its class (`rules`).
+The text of cards, cells, tiles and actions is defined by their classes in `rules`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from granada.rules.tiles import Tile
 
 
 def seat_text(seat: int) -> str:
-    """A seat as it is written: `1` to `6`, or `dirk`; `-` for nobody."""
+    """Return the text of a seat: `1` to `6`, `dirk`, or `-` for NOBODY."""
     return "dirk" if seat == DIRK else "-" if seat == NOBODY else str(seat + 1)
 
 
@@ -26,11 +26,11 @@ def action_text(action: Action) -> str:
 
 
 def parse_action(text: str, components: Components | None = None) -> Action:
-    """Return the action that a text names; whether it is legal is another question."""
+    """Return the action with this text, which need not be legal."""
     verb, _, words = text.partition(" ")
     named = ACTIONS.get(verb)
     if named is None:
-        raise NotationError(f"'{text}' begins with none of {', '.join(ACTIONS)}")
+        raise NotationError(f"'{text}' does not start with any of {', '.join(ACTIONS)}")
     found = None
     if words or text == verb:
         found = named.parse(words, components if components is not None else standard())
@@ -40,7 +40,7 @@ def parse_action(text: str, components: Components | None = None) -> Action:
 
 
 def event_text(event: Event) -> str:
-    """The line of a record that tells an event."""
+    """Return the line of a record for an event."""
     if isinstance(event, ev.Acted):
         return f"{event.seat + 1} {action_text(event.action)}"
     if isinstance(event, ev.YardFilled):
@@ -63,12 +63,12 @@ def event_text(event: Event) -> str:
 
 
 def bonus_text(tile: Tile | None) -> str:
-    """A bonus card, `?` if the reader may not see it (16.2)."""
+    """16.2: return the name of a bonus card, or `?` if it is hidden."""
     return "?" if tile is None else tile.name
 
 
 def result_text(event: Event) -> str:
-    """The line of a result that follows from what was before; empty for events that are no results."""
+    """Return the line of a record for a result; empty for other events."""
     if isinstance(event, ev.Scored):
         items = [f"{row.item}={row.points}" for row in event.rows]
         return " ".join(["= score", event.scoring, seat_text(event.seat), *items, f"total={event.total}"])

@@ -1,4 +1,4 @@
-"""Random games, played inside the compiled part: for simulations, benchmarks and searches."""
+"""Games of random actions, for simulations and benchmarks; in a module of its own so that the loop is compiled."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from granada.records.record import Record
 from granada.rules.chance import Chance
 from granada.rules.state import State
 
-#: 3.7: nothing in the rules ends a game of endless rebuilding; after so many turns it is called unfinished.
+#: 3.7: the rules do not stop players from rebuilding forever, so a game is abandoned after this number of turns.
 MAX_TURNS = 1_000
 
 
 def play_at_random(state: State, chance: Chance, max_turns: int = MAX_TURNS) -> int:
-    """Play uniformly among all offered actions to the end, or for `max_turns`; returns the number of decisions."""
+    """Play random actions to the end of the game or for `max_turns`; return the number of actions played."""
     before = state.n
     while state.agenda is not None and state.turns <= max_turns:
         actions = state.offers()
@@ -24,7 +24,7 @@ def play_at_random(state: State, chance: Chance, max_turns: int = MAX_TURNS) -> 
 def play_seats_at_random(
     state: State, numbers: list[Callable[[], float]], chance: Chance, max_turns: int, record: Record | None
 ) -> None:
-    """The same with a source of random numbers for each seat, as random bots have them; a single action needs none."""
+    """Play random actions with one random source per seat, as random bots do; a forced action draws no number."""
     while state.agenda is not None and state.turns <= max_turns:
         actions = state.offers()
         count = len(actions)

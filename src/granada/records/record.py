@@ -1,4 +1,4 @@
-"""Records (docs/notation.md): the header, and writing down what happens."""
+"""Writing records, and reading their headers (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from granada.rules.events import Event
 from granada.rules.options import Options
 
 FIRST_LINE: Final = "granada-record 1"
-#: The keys that say what is played, in the order in which they are checked.
+#: The header keys that define the options, in the order in which they are checked.
 _RULES_KEYS: Final = ("edition", "players", "modules", "scoring", "ages")
 
 
 class RecordError(ValueError):
-    """A record cannot be read on from a line, for a reason that names the rule."""
+    """A record is wrong at a line; the reason names the rule."""
 
     def __init__(self, line: int, reason: str, code: str = "drawn", expected: str = "") -> None:
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason
-        #: A stable word for the reason, and what the record should say instead: for sentences in other languages. What
-        #: the rules forbid has the code of the verdict there.
+        #: A stable code and the expected text, from which the client builds a translated sentence. For an illegal
+        #: action, the expected text is the code of the verdict.
         self.code = code
         self.expected = expected
 
@@ -33,12 +33,12 @@ class RecordError(ValueError):
 
 
 class Record:
-    """A game written down: its header and one line for each thing that happened."""
+    """The record of a game: its header and one line per event."""
 
     def __init__(self, options: Options, names: Iterable[str] = (), extra: Mapping[str, str] | None = None) -> None:
         self.options = options
         self.names = tuple(names) or tuple([f"Player {seat + 1}" for seat in range(options.players)])
-        #: Further header lines, kept and ignored.
+        #: Other header lines, which are kept but not interpreted.
         self.extra = dict(extra or {})
         self.lines: list[str] = []
         _check_names(self.names, options.players)
@@ -46,12 +46,12 @@ class Record:
             _check_further_key(key, value)
 
     def add(self, events: Iterable[Event]) -> None:
-        """Write down what happened."""
+        """Append events."""
         for event in events:
             self.lines.append(event_text(event))
 
     def header(self) -> str:
-        """The lines before the first thing that happens."""
+        """Return the header lines."""
         options = self.options
         lines = [FIRST_LINE, f"edition: {options.edition}"]
         if options.modules:
@@ -80,7 +80,7 @@ class Record:
 
 
 def record_with(options: Options, names: tuple[str, ...], extra: dict[str, str], lines: list[str]) -> Record:
-    """A record with lines that were written before."""
+    """Return a record with lines that were written earlier."""
     record = Record(options, names, extra)
     record.lines.extend(lines)
     return record
@@ -91,33 +91,33 @@ def _check_names(names: tuple[str, ...], players: int) -> None:
         raise BadOptions(f"{len(names)} names are given for {players} players (2.1)")
     for name in names:
         if not name or name != name.strip() or "," in name or _has_control(name):
-            raise BadOptions(f"{name!r} cannot stand in a record as the name of a player")
+            raise BadOptions(f"{name!r} cannot be the name of a player in a record")
 
 
 def _check_further_key(key: str, value: str) -> None:
     is_plain = key == key.strip() and value == value.strip() and not _has_control(key + value)
     if not key or ":" in key or key in _RULES_KEYS or not is_plain:
-        raise BadOptions(f"{key!r}: {value!r} cannot stand in the header of a record")
+        raise BadOptions(f"{key!r}: {value!r} cannot be a header line of a record")
 
 
 def _has_control(text: str) -> bool:
-    """Whether a text has characters, such as line feeds, that would break a line or a terminal."""
+    """Return whether a text has control characters, which would break a line or a terminal."""
     return any([ord(sign) < 32 or 127 <= ord(sign) < 160 for sign in text])
 
 
 def parse_header(lines: list[str], components: Components | None) -> tuple[Record, int]:
-    """The record without its body, and the index of the line where the body begins."""
+    """Return the record without its body, and the index of the first line of the body."""
     if not lines or lines[0] != FIRST_LINE:
-        raise RecordError(1, f"a record begins with the line '{FIRST_LINE}'", "first_line", FIRST_LINE)
+        raise RecordError(1, f"the first line of a record must be '{FIRST_LINE}'", "first_line", FIRST_LINE)
     values: dict[str, str] = {}
     numbers: dict[str, int] = {}
     index = 1
     while index < len(lines) and lines[index]:
         key, colon, value = lines[index].partition(":")
         if not colon or not key or key != key.strip():
-            raise RecordError(index + 1, "a header line reads 'key: value'", "header", "key: value")
+            raise RecordError(index + 1, "a header line must have the form 'key: value'", "header", "key: value")
         if key in values:
-            raise RecordError(index + 1, f"the key '{key}' is there twice", "twice", key)
+            raise RecordError(index + 1, f"the key '{key}' occurs twice", "twice", key)
         values[key] = value.strip()
         numbers[key] = index + 1
         index += 1
@@ -140,7 +140,7 @@ def parse_header(lines: list[str], components: Components | None) -> tuple[Recor
 def _parse_options(
     values: Mapping[str, str], numbers: Mapping[str, int], names: list[str], components: Components | None
 ) -> Options:
-    """The options, key by key, so that an error can name its line."""
+    """Return the options; they are checked key by key so that an error can name its line."""
     options = Options(components=components)
     for key in _RULES_KEYS:
         if key not in values:
@@ -168,6 +168,6 @@ def _parse_ages(text: str) -> list[int]:
     for word in text.split(",") if text else []:
         digits = word.strip()
         if not (digits.isascii() and digits.isdigit()) or len(digits) > 3:
-            raise BadOptions(f"'{digits}' is no age in years (2.4)")
+            raise BadOptions(f"'{digits}' is not an age in years (2.4)")
         ages.append(int(digits))
     return ages

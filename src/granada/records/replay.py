@@ -1,4 +1,4 @@
-"""Reading records (docs/notation.md): every line is checked against the rules and the count of components."""
+"""Reading records (docs/notation.md): every line is checked against the rules and the remaining components."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from granada.rules.tiles import GRANADA, Tile
 
 @final
 class _EndOfRecord(RecordError):
-    """A record ends where something must follow."""
+    """A record ends where another line is required."""
 
 
 @final
 class _RecordedChance(Chance):
-    """Chance that answers with the `!` lines of a record, in their order."""
+    """Chance that draws what the `!` lines of a record contain, in order."""
 
     def __init__(self, lines: list[Line], source: RecordLines | None, is_partial: bool) -> None:
         self.lines: Final = lines
-        #: The record in which the lines stand; None if they came alone.
+        #: The record that contains the lines; None if there is none.
         self.source: Final = source
-        #: How many lines were read, and how many of them before the last action.
+        #: The number of lines read, and the same before the last action.
         self.index = 0
         self.before_action = 0
         self.is_partial: Final = is_partial
-        #: The game, once it is set up; each of its events since the last action has a line.
+        #: The game after set-up; there is one line for each of its events since the last action.
         self.state: State | None = None
-        #: The cards of a line, and how many of them were asked for.
+        #: The cards of the current line, and how many of them have been drawn.
         self.cards: tuple[Card, ...] = ()
         self.drawn = 0
         self.is_displaying = False
         self.dealt_seat = -1
 
     def error(self, reason: str, code: str = "drawn", expected: str = "") -> RecordError:
-        """An error about the line that was read last; as a rule what was drawn cannot be."""
+        """Return an error about the last line read; by default, that this card or tile cannot be drawn."""
         if self.source is None:
             return RecordError(max(self.index, 1), reason, code, expected)
         return RecordError(self.source.number(self.index - 1) if self.index else 1, reason, code, expected)
 
     def end(self, missing: str) -> RecordError:
-        """An error about the end of the record."""
+        """Return an error about the end of the record."""
         line = len(self.lines) if self.source is None else self.source.end
         return _EndOfRecord(line, f"the record ends {missing}", "cut_off")
 
     def answer(self, sort: str, rule: str) -> Line:
-        """The next `!` line, which must tell of `sort`; results before it must be those that happened."""
+        """Return the next `!` line, which must be of type `sort`, after checking the results before it."""
         self.finish()
         while self.index < len(self.lines):
             line = self.lines[self.index]
@@ -72,7 +72,7 @@ class _RecordedChance(Chance):
         raise self.end(f"where '! {sort} …' must come (rule {rule})")
 
     def check_result(self, line: Line, position: int) -> None:
-        """Compare the line that was read last, which must tell the event at this position."""
+        """Check that the last line read is the result at this position of the events."""
         events = self.state.events if self.state is not None else []
         expected = result_text(events[position]) if position < len(events) else ""
         if line.text != expected:
@@ -82,7 +82,7 @@ class _RecordedChance(Chance):
             raise self.error(f"'{line.text}' does not follow from the lines above (rule 6, 7, 8)", "unexpected")
 
     def finish(self) -> None:
-        """Refuse what is left of a line that named more cards than were needed."""
+        """Raise RecordError if the last line has more cards than were drawn."""
         if self.drawn < len(self.cards):
             if self.is_displaying:
                 raise self.error(
@@ -147,7 +147,7 @@ class _RecordedChance(Chance):
         for tile in line.tiles:
             if tile is None and not self.is_partial:
                 raise self.error(
-                    "a bonus card is hidden: the record can only be read as a partial one (rule 16.2)", "hidden"
+                    "a bonus card is hidden: this is allowed only in a partial record (rule 16.2)", "hidden"
                 )
             if tile is not None and (tile not in left or tile in drawn):
                 raise self.error(f"there is no bonus card of {tile.name} left (rule 13.1)")
@@ -176,12 +176,12 @@ class _RecordedChance(Chance):
         self.drawn += 1
         if not deck.draw(card):
             where = "in this pile of the deck (rule 2.6)" if deck.piles else "in the deck (rule 1.1)"
-            raise self.error(f"{card.name} cannot come now: it is not left {where}")
+            raise self.error(f"{card.name} cannot be drawn now: it is not left {where}")
         return card
 
 
 def _rule_of(expected: Event, line: Line | None = None) -> str:
-    """The rule that gives a result where another line stands."""
+    """Return the rule that requires this result."""
     if isinstance(expected, Awarded):
         return "8.2" if line is not None and line.sort == ln.RESULT else "8.3"
     if isinstance(expected, Ended):
@@ -199,10 +199,10 @@ def _by_value(card: Card) -> int:
 
 @final
 class Replay:
-    """A record read line by line; `state` is the position reached.
+    """A record replayed step by step; `state` is the current position.
 
-    Every action is asked whether it is legal, unless the record is trusted because this program wrote it. Whether the
-    table plays with open money (16.1) does not stand in a record.
+    Every action is checked, unless `trusted` says that this program wrote the record. Records do not contain whether
+    the game is played with open money (16.1).
     """
 
     def __init__(
@@ -224,16 +224,16 @@ class Replay:
         self._chance.state = self.state
 
     def __reduce__(self) -> tuple[Callable[..., Replay], tuple[object, ...]]:
-        """A copy reads the record again, as far as this one has come."""
+        """Pickle the source and the number of actions; unpickling replays them."""
         chance, state = self._chance, self.state
-        return _read_again, (self._source, chance.is_partial, self._is_trusted, state.options.open_money, state.n)
+        return _reopen, (self._source, chance.is_partial, self._is_trusted, state.options.open_money, state.n)
 
     def step(self) -> bool:
-        """Play the next action of the record; False where it ends."""
+        """Play the next action; return False at the end of the record."""
         chance, state = self._chance, self.state
         if chance.index == len(chance.lines):
             if not state.is_over and not chance.is_partial:
-                raise chance.end("before the game does (rule 8.4); it can be read as a partial one")
+                raise chance.end("before the end of the game (rule 8.4); read it as a partial record to allow this")
             return False
         chance.before_action = chance.index
         line = chance.lines[chance.index]
@@ -251,7 +251,7 @@ class Replay:
             if not verdict:
                 raise chance.error(f"'{line.text}' is against {verdict}", "illegal", verdict.code)
         if chance.is_partial:
-            return self._play_if_whole(action)
+            return self._play_if_complete(action)
         self._play(action)
         return True
 
@@ -262,8 +262,8 @@ class Replay:
         if len(events) != chance.index - chance.before_action:
             self._read_results(events)
 
-    def _play_if_whole(self, action: Action) -> bool:
-        """Play an action, unless the lines that belong to it are cut off: then the position before it is reached."""
+    def _play_if_complete(self, action: Action) -> bool:
+        """Play an action; if its lines are cut off, go back to the position before it and return False."""
         chance = self._chance
         before = self.state.copy()
         try:
@@ -276,7 +276,7 @@ class Replay:
         return True
 
     def _read_results(self, events: list[Event]) -> None:
-        """Check that the results stand where they belong: behind the last `!` line, or before it."""
+        """Check the results between the `!` lines and after the last one."""
         chance = self._chance
         for position in range(1, len(events)):
             if events[position].is_result:
@@ -289,35 +289,35 @@ class Replay:
                 chance.check_result(chance.lines[index], position)
 
     def run(self, until: int | None = None) -> State:
-        """Play on to the end of the record, or until so many actions were played."""
+        """Replay to the end of the record, or until `until` actions have been played."""
         while (until is None or self.state.n < until) and self.step():
             pass
         return self.state
 
     @property
     def record(self) -> Record:
-        """What was read so far, without comments."""
+        """The record up to the current position, without comments."""
         header = self._source.record
         record = Record(header.options, header.names, header.extra)
         record.lines = [line.text for line in self._chance.lines[: self._chance.index]]
         return record
 
 
-def _read_again(source: RecordLines, partial: bool, trusted: bool, open_money: bool, until: int) -> Replay:
+def _reopen(source: RecordLines, partial: bool, trusted: bool, open_money: bool, until: int) -> Replay:
     reading = Replay(source, None, partial, trusted, open_money)
     reading.run(until)
     return reading
 
 
 def replay(text: str, components: Components | None = None, partial: bool = False, until: int | None = None) -> Replay:
-    """Read a record to its end, or until so many actions were played; RecordError says what is wrong where."""
+    """Replay a record to its end, or until `until` actions were played; RecordError names the line and the rule."""
     reading = Replay(text, components, partial)
     reading.run(until)
     return reading
 
 
 def follow(state: State, texts: Sequence[str]) -> list[Event]:
-    """Play the next action on a state as this program wrote it down: its line, and those of what it brought."""
+    """Play the next action on a state from its lines: the action, and the events that followed it."""
     reader = reader_for(state.options.components)
     lines = [reader.read_one(text) for text in texts]
     chance = _RecordedChance(lines, None, False)
@@ -338,5 +338,5 @@ def follow(state: State, texts: Sequence[str]) -> list[Event]:
                 raise RecordError(1, f"the rules give another result (rule {_rule_of(event)})")
         if len(events) < len(texts) and not state.is_over:
             raise RecordError(1, _other_action(state, texts[len(events)]))
-        raise RecordError(1, "the lines do not tell what the rules give (rule 6, 7, 8)")
+        raise RecordError(1, "the lines are not those that the rules give (rule 6, 7, 8)")
     return events

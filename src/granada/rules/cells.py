@@ -121,7 +121,7 @@ def parse_cell(text: str) -> int:
     if found is None:
         first, comma, second = text.partition(",")
         if not comma:
-            raise NotationError(f"'{text}' is no cell: x,y is needed")
+            raise NotationError(f"'{text}' is not a cell: the form is x,y")
         found = cell(_coordinate(first), _coordinate(second))
         _parsed[text] = found
     return found
@@ -131,7 +131,7 @@ def _coordinate(text: str) -> int:
     digits = text[1:] if text.startswith("-") else text
     is_short = digits.isascii() and digits.isdigit() and len(digits) <= 3
     if not is_short or str(int(text)) != text or int(digits) > LARGEST:
-        raise NotationError(f"'{text}' is no plain number of a cell")
+        raise NotationError(f"'{text}' is not a plain number, as cells need")
     return int(text)
 
 

@@ -56,7 +56,7 @@ class Components:
         """The face with this name."""
         found = self._by_name.get(name)
         if found is None:
-            raise NotationError(f"'{name}' is no tile of this game (1.3, 1.4, 1.8)")
+            raise NotationError(f"'{name}' is not a tile of this game (1.3, 1.4, 1.8)")
         return found
 
     def find(self, name: str) -> Tile | None:
@@ -162,7 +162,7 @@ class _Rows:
         try:
             rows = list(csv.reader(io.StringIO(text)))
         except csv.Error as error:
-            raise self.error(f"this is no list of components: {error}") from None
+            raise self.error(f"not a list of components: {error}") from None
         if not rows or tuple(rows[0]) != columns:
             raise self.error(f"the first line must be '{','.join(columns)}'")
         self.rows: list[tuple[int, list[str]]] = []
@@ -171,7 +171,7 @@ class _Rows:
                 continue
             self.line = number
             if len(row) != len(columns):
-                raise self.error(f"{len(columns)} fields are needed, {len(row)} are there")
+                raise self.error(f"{len(columns)} fields are required, not {len(row)}")
             self.rows.append((number, row))
 
     def error(self, what: str) -> BadComponents:
@@ -179,18 +179,18 @@ class _Rows:
 
     def type_in(self, word: str, types: tuple[str, ...]) -> int:
         if word not in types:
-            raise self.error(f"'{word}' is none of the types {', '.join(types)} (1.3, 1.4)")
+            raise self.error(f"'{word}' is not one of the types {', '.join(types)} (1.3, 1.4)")
         return TYPES.index(word)
 
     def price(self, word: str) -> int:
         if not (word.isascii() and word.isdigit() and len(word) < 3):
-            raise self.error(f"'{word}' is no price (1.3, 1.4)")
+            raise self.error(f"'{word}' is not a price (1.3, 1.4)")
         return int(word)
 
     def walls(self, word: str) -> int:
         walls = sum([1 << i for i, letter in enumerate(EDGES) if letter in word])
         if walls_text(walls) != word:
-            raise self.error(f"'{word}' is no list of edges in the order N, E, S, W")
+            raise self.error(f"'{word}' is not a list of edges in the order N, E, S, W")
         if walls == 15:
             raise self.error("a tile has walls or moats on at most three edges (1.3, 1.4)")
         return walls
@@ -206,7 +206,7 @@ def _alhambra(source: str, text: str) -> list[Tile]:
         price, walls = rows.price(price_word), rows.walls(walls_word)
         name = f"{word}-{price}" + (f"-{walls_word}" if walls else "")
         if any([tile.name == name for tile in tiles]):
-            raise rows.error(f"{name} is there twice (1.3)")
+            raise rows.error(f"{name} occurs twice (1.3)")
         tiles.append(Tile(name, ALHAMBRA, type_, price, walls, len(tiles), False))
     for type_, (count, low, high) in enumerate(ALHAMBRA_FACTS):
         prices = sorted([tile.price for tile in tiles if tile.type == type_])
@@ -238,7 +238,7 @@ def _granada(source: str, text: str) -> list[Tile]:
         odd = Tile(f"{odd_word}-{price + 1}", GRANADA, odd_type, price + 1, moats, order + 1, False)
         for face in (even, odd):
             if face.name in seen:
-                raise rows.error(f"{face.name} is there twice: each type has each price once (1.4)")
+                raise rows.error(f"{face.name} occurs twice: each type has each price once (1.4)")
             seen.add(face.name)
         even.back, odd.back = odd, even
         tiles.append(even)

@@ -84,7 +84,7 @@ def card(name: str) -> Card:
     """The card with this name."""
     found = _BY_NAME.get(name)
     if found is None:
-        raise NotationError(f"'{name}' is no card (1.1, 1.2, 1.6)")
+        raise NotationError(f"'{name}' is not a card (1.1, 1.2, 1.6)")
     return found
 
 
