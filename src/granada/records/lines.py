@@ -182,7 +182,9 @@ class RecordLines:
         return [i + 1 for i in range(self._first, len(texts)) if has_content(texts[i])][index]
 
 
-_LIMIT: Final = 100_000
+#: The most lines that are remembered (about 10 MB). A larger limit takes a busy server hours to reach, all the while
+#: growing, and saves next to nothing: common lines are learned again at once.
+_LIMIT: Final = 20_000
 _readers: Final[dict[Components, LineReader]] = {}
 
 
