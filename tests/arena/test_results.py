@@ -98,7 +98,7 @@ def test_another_tournament_is_refused_and_nothing_is_changed(
 def test_a_file_of_something_else_is_left_as_it_is(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "diary"
     path.write_bytes(content)
-    with pytest.raises(BadResults, match="is no file of results: it is left as it is"), Results(SMALL, str(path)):
+    with pytest.raises(BadResults, match="is not a results file; it was not changed"), Results(SMALL, str(path)):
         pass
     assert path.read_bytes() == content
 

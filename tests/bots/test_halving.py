@@ -316,7 +316,7 @@ def test_a_budget_is_granted_in_parts(clock: Clock) -> None:
     assert budget.granted == 450
     assert budget.is_spent(450)
     clock.now += 1.0
-    budget.go_on(0.2)
+    budget.start_part(0.2)
     assert budget.left() == pytest.approx(4.0)
     assert budget.length == pytest.approx(4.0)
     assert budget.granted == 200

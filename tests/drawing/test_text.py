@@ -128,12 +128,15 @@ def test_a_granada_city_has_the_other_start_tile() -> None:
         ("+.......+\n: start :\n+......+", "line 3 of the drawing: the \\+ in column 8 is off the grid"),
         ("+.......+\n: start :\n+...#...+", "line 3 of the drawing, column 5: '#' is drawn where '.' belongs"),
         ("+.......+\n: start :\n+.......+  x", "line 3 of the drawing, column 12: 'x' is drawn"),
-        ("+.......+.......+\n: start : tow 8 #\n+.......+", "line 3 of the drawing: ' ' is no mark of an edge"),
+        ("+.......+.......+\n: start : tow 8 #\n+.......+", "line 3 of the drawing: ' ' is not the mark of an edge"),
         (
             "+.......+.......+\n: start : gsr 8 :\n+.......+.......+",
             "line 2 of the drawing: 'gsr' is none of the types",
         ),
-        ("+.......+.......+\n: start : gar ? :\n+.......+.......+", "line 2 of the drawing: 'gar \\?' is no tile"),
+        (
+            "+.......+.......+\n: start : gar ? :\n+.......+.......+",
+            "line 2 of the drawing: 'gar \\?' is neither a tile",
+        ),
         ("+.......+.......+\n: start : tow 8 :\n+.......+.......+", "on no edge; there is tower-8-NES"),
         ("+.......+.......+\n: start : tow 3 :\n+.......+.......+", "there is none of that price"),
         ("+.......+.......+\n: start : gar*11:\n+.......+.......+", "own kind is marked"),

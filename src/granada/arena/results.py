@@ -67,7 +67,7 @@ class Results:
                 file.truncate(end)
         else:
             if content and not content.startswith(b'{"format":'):
-                raise BadResults(f"{self.path} is no file of results: it is left as it is")
+                raise BadResults(f"{self.path} is not a results file; it was not changed")
             file.truncate(0)
             self._write(_header(self.tournament))
 
@@ -148,7 +148,7 @@ def _parse(path: str, content: bytes) -> tuple[Tournament, list[GameOutcome], st
         tournament = Tournament.from_data(header["tournament"])
         bots: str = header["bots"]
     except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-        raise BadResults(f"{path} is no file of results: it is left as it is") from None
+        raise BadResults(f"{path} is not a results file; it was not changed") from None
     outcomes: list[GameOutcome] = []
     for number, line in enumerate(lines[1:], 2):
         try:

@@ -30,9 +30,9 @@ class Budget:
         """Start a decision with this part of the time, and this part, times a factor, of the nodes."""
         self._is_cancelled = False
         self._end = time.perf_counter()
-        self.go_on(part, more)
+        self.start_part(part, more)
 
-    def go_on(self, part: float, more: float = 1.0) -> None:
+    def start_part(self, part: float, more: float = 1.0) -> None:
         """Start the next part of a decision; time left over from the last part is added."""
         if self.seconds is not None:
             self._end += part * self.seconds

@@ -94,7 +94,7 @@ class SearchBot(Bot):
         best = best_of_each(found)[:count]
         if not goes_on or not best[0].chances:
             return ideas(found, count, self.budget, self._try)
-        self.budget.go_on(CONTINUING, MORE_NODES)
+        self.budget.start_part(CONTINUING, MORE_NODES)
         more = self._joined(best, best[:JOINED_TURNS])
         for one in best:
             more += self._continuations(one, min(MOST_POOL, round(rollouts / POOL)) // len(best))

@@ -66,11 +66,11 @@ def ideas(
         order = halve_each(groups, budget, attempt, _FRESH)
         if order[0].chances:
             order = ranked(order)
-        budget.go_on(REPORTING, MORE_NODES)
+        budget.start_part(REPORTING, MORE_NODES)
     elif most > 1:  # the nodes for continuations are left over, as the time is
-        budget.go_on(REPORTING, MORE_NODES * (CONTINUING + REPORTING) / REPORTING)
+        budget.start_part(REPORTING, MORE_NODES * (CONTINUING + REPORTING) / REPORTING)
     else:
-        budget.go_on(1.0 - SEARCHING_ONLY, MORE_NODES)
+        budget.start_part(1.0 - SEARCHING_ONLY, MORE_NODES)
     reported = [Candidate(one.turn, one.prior) for one in order]
     _report(reported, budget, attempt)
     if not reported[0].chances:  # there was no time

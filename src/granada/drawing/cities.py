@@ -92,10 +92,10 @@ def paint_swatch(canvas: Canvas, word: str, x: float, y: float, width: float, he
 
 def paint_legend(canvas: Canvas, city: City, x: float, y: float, size: float, room: float = math.inf) -> None:
     """Draw the lengths of wall, moat and run, each after a sample of its line; y is the baseline of the text."""
-    told = [(word, f"{canvas.speech.stretch(word)} {length}") for word, length in lengths(city)]
-    if told:
-        size *= min(1, room / (sum([3.2 * size + width_of(words, size) for _, words in told]) - 1.4 * size))
-    for word, words in told:
+    parts = [(word, f"{canvas.speech.stretch(word)} {length}") for word, length in lengths(city)]
+    if parts:
+        size *= min(1, room / (sum([3.2 * size + width_of(words, size) for _, words in parts]) - 1.4 * size))
+    for word, words in parts:
         paint_swatch(canvas, word, x, y - size * 0.65, size * 1.5, size * 0.62)
         canvas.text(x + size * 1.8, y, words, size, fits=True)
         x += size * 3.2 + width_of(words, size)

@@ -173,9 +173,9 @@ def paint_cards(canvas: Canvas, shown: Shown, x: float, y: float, height: float)
 
 def _paint_score_cards(canvas: Canvas, shown: Shown, right: float, y: float) -> None:
     """6.1: draw the scorings announced and those to come, from the right."""
-    told = [(letter, "picture.to_come") for letter in shown.score_cards().split()]
-    told += [(letter, "picture.scored") for letter in shown.table.announced]
-    for letter, key in reversed(told):
+    parts = [(letter, "picture.to_come") for letter in shown.score_cards().split()]
+    parts += [(letter, "picture.scored") for letter in shown.table.announced]
+    for letter, key in reversed(parts):
         words = canvas.speech.say(key, card=letter)
         canvas.text(right, y + 26, words, 13, QUIET, "end", fits=True)
         right -= width_of(words, 13) + 27

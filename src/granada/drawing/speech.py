@@ -58,10 +58,10 @@ class Speech:
         """Return a tile in words: its name, its walls or moats, and its back."""
         if tile.is_start:
             return self.name(tile)
-        told = [self.name(tile), self._edges(tile)]
+        parts = [self.name(tile), self._edges(tile)]
         if tile.back is not None:
-            told.append(self.say("piece.back", tile=self.name(tile.back)))
-        return ", ".join(told)
+            parts.append(self.say("piece.back", tile=self.name(tile.back)))
+        return ", ".join(parts)
 
     def _edges(self, tile: Tile) -> str:
         sides = [self.say(f"side.{letter}") for side, letter in enumerate(EDGES) if tile.walls >> side & 1]

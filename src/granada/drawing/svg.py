@@ -118,13 +118,13 @@ def _table_words(speech: Speech, shown: Shown) -> str:
     """Return a table in words; the tiles in cities have their own titles."""
     table = shown.table
     yard = [speech.name(tile) if tile is not None else speech.say("picture.empty") for tile in table.yard]
-    told = [f"{speech.with_colon(speech.say('picture.yard'))} {', '.join(yard)}"]
+    parts = [f"{speech.with_colon(speech.say('picture.yard'))} {', '.join(yard)}"]
     display = [speech.card(card) for card in table.display]
-    told.append(f"{speech.with_colon(speech.say('picture.display'))} {', '.join(display)}")
+    parts.append(f"{speech.with_colon(speech.say('picture.display'))} {', '.join(display)}")
     for seat, player in enumerate(table.players):
         points = speech.say("picture.score", n=player.score)
-        told.append(f"{speech.with_colon(shown.names[seat])} {points}, {speech.city_summary(player.city)}")
+        parts.append(f"{speech.with_colon(shown.names[seat])} {points}, {speech.city_summary(player.city)}")
     if table.dirk is not None:
         points, tiles = speech.say("picture.score", n=table.dirk.score), len(table.dirk.tiles)
-        told.append(f"{speech.with_colon(speech.say('piece.dirk'))} {points}, {speech.say('picture.tiles', n=tiles)}")
-    return ". ".join(told) + "."
+        parts.append(f"{speech.with_colon(speech.say('piece.dirk'))} {points}, {speech.say('picture.tiles', n=tiles)}")
+    return ". ".join(parts) + "."

@@ -221,7 +221,9 @@ class _Grid:
             elif _is_mark(text):
                 self.marks[place] = text
             else:
-                raise self.error(place, f"'{text}' is no tile (start, a type and a price, ^ and a type) and no mark")
+                raise self.error(
+                    place, f"'{text}' is neither a tile (start, a type and a price, ^ and a type) nor a mark"
+                )
 
     def _texts(self) -> dict[tuple[int, int], str]:
         """Return the text in the cells, by column and row."""
@@ -258,7 +260,7 @@ class _Grid:
             column = self.left + (WIDTH + 1) * x_of(place) + (WIDTH + 1) // 2 * (1 + dx)
             mark = self._char(row, column)
             if mark not in _BOTH + _OPEN + _NORTH_SIDE + _SOUTH_SIDE:
-                raise NotationError(f"line {row + 1} of the drawing: '{mark}' is no mark of an edge")
+                raise NotationError(f"line {row + 1} of the drawing: '{mark}' is not the mark of an edge")
             own = _NORTH_SIDE if side in (1, 2) else _SOUTH_SIDE
             if mark in _BOTH + own:
                 walls |= 1 << side

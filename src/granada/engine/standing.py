@@ -293,9 +293,9 @@ class Standing:
         counts: i64 = self._all(self.counts, tile.type)
         highest: i64 = self._all(self.highest, tile.type)
         one: i64 = _ONE_OF[dirk]
-        dearer: i64 = max(0, tile.price - self.highest[dirk * TYPE_COUNT + tile.type])
+        increase: i64 = max(0, tile.price - self.highest[dirk * TYPE_COUNT + tile.type])
         before = self._majority(seat, tile.type, counts, highest)
-        after = self._majority(seat, tile.type, counts + one, highest + dearer * one)
+        after = self._majority(seat, tile.type, counts + one, highest + increase * one)
         return self.weights.majority * (after - before)
 
     def _majority(self, seat: i64, type_: i64, counts: i64, highest: i64) -> float:

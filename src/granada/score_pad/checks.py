@@ -147,7 +147,7 @@ class _Check:
         elif price and not count:
             self._note(seat, word, "price_without_tile", "7.4", f"a price of {price} is given, but no {word}")
         elif price and count > cheap:
-            detail = f"there are {cheap} {word} up to the price {price}: among {count} one is dearer"
+            detail = f"there are {cheap} {word} up to the price {price}: so one of {count} must cost more"
             self._note(seat, word, "price_too_low", _printed(type_), detail)
         if seat in self._before and seat == DIRK and count < self._before[seat].counts[type_]:
             detail = f"Dirk had {self._before[seat].counts[type_]} {word} before, and nobody takes tiles from him"
