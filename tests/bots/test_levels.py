@@ -445,7 +445,7 @@ def test_every_core_deals_hidden_bonus_cards_of_its_own(monkeypatch: pytest.Monk
             numbers.append(bot.rng.random())
         return found
 
-    monkeypatch.setattr(search, "spread", one_after_the_other)
+    monkeypatch.setattr(search, "run_on_cores", one_after_the_other)
     bot = make_bot("search:12n:3c", 1)
     bot.choose(state.view(state.seat, remembers=True), state.offers())
     assert len(set(numbers)) == 3

@@ -47,7 +47,9 @@ def add_to(commands: Commands) -> None:
         help=f"one bot per seat, any of {', '.join(BOTS)} (default: greedy,greedy,greedy)",
     )
     add_bot_arguments(parser)
-    parser.add_argument("--games", type=number(1, MOST_GAMES), default=100, metavar="N", help="(default: 100)")
+    parser.add_argument(
+        "--games", type=number(1, MOST_GAMES), default=100, metavar="N", help="number of games (default: 100)"
+    )
     add_seed_argument(parser)
     parser.add_argument("--jobs", type=number(1, MOST_JOBS), default=1, metavar="N", help="processes (default: 1)")
     parser.add_argument(
