@@ -28,8 +28,8 @@ def tables(*players: int) -> list[Options]:
 def mixed_plies(options: Options, seed: object, max_turns: int = MAX_TURNS) -> Iterator[tuple[State, Action, Chance]]:
     """Yield a game ply by ply: the state, the next action, and the source of chance.
 
-    Two of three actions are those of quick judgement, so that cities grow and games end; the others are random, so
-    that tiles are reserved, given away, removed and swapped, and cards kept, as quick judgement would not do it.
+    Two of three actions are those of the quick policy, so that cities grow and games end; the others are random, so
+    that tiles are reserved, given away, removed and swapped, and cards kept, as the quick policy would not do.
     Whoever goes on plays the action; the state is the same one all the time.
     """
     chance = luck(seed)
