@@ -92,7 +92,7 @@ Place what you acquired (chambers-10), tile by tile: into your city or your rese
         ("why buy garden-8-SW with b9", "'buy garden-8-SW with b9' is legal."),
         ("why", "Type 'why ACTION'."),
         ("cells garden-8-SW", "garden-8-SW may be built at 0,1 -1,0."),
-        ("cells garden-8-SW", "  not at 1,0: rule 5.2: its west edge and the edge that it touches are not alike"),
+        ("cells garden-8-SW", "  not at 1,0: rule 5.2: its west edge does not match the edge that it touches"),
         ("cells tower-1", "'tower-1' is not a tile of this game"),
     ],
 )

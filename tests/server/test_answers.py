@@ -68,7 +68,7 @@ def test_without_a_cell_every_free_cell_beside_the_city_is_answered_in_order() -
         ("0,1", False, "5.2", "edge"),
         ("-1,0", False, "5.2", "edge"),
     ]
-    assert found.cells[2].reason == "its north edge and the edge that it touches are not alike"
+    assert found.cells[2].reason == "its north edge does not match the edge that it touches"
     assert (found.answers, found.seat, found.tile, found.preview) == ("q1", 1, "tower-9-NE", None)
 
 

@@ -1,4 +1,4 @@
-"""The actions of the turn that deal with money (3): take money, buy a tile, pass."""
+"""The money actions of a turn (3): take money, buy a tile, pass."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from granada.rules.verdict import LEGAL, Verdict
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `codes`
 
-#: 3.2: several cards may be taken up to this sum.
+#: 3.2: the highest sum of several cards that are taken together.
 TAKE_LIMIT: Final = 5
 
-#: The ways to take several cards that were found before, by the small cards on display; emptied at this size.
+#: A cache of the ways to take several cards, by the small cards on display; cleared at this size.
 _TAKES: Final = 50_000
 _takes: Final[dict[tuple[Card, ...], tuple[Take, ...]]] = {}
 
 
 def unsorted(rule: str) -> Verdict:
-    """Return the refusal of cards that are not in the order of the notation."""
-    return Verdict(rule, "order", "the cards must be listed in order: exchange cards, then y, g, b, o, falling in each")
+    """Return the verdict for cards that are not in the order of the notation."""
+    return Verdict(rule, "order", "the cards must be sorted: exchange cards, then y, g, b, o, each from high to low")
 
 
 def cards_repr(some: tuple[Card, ...]) -> str:
-    """Return cards as they are written in Python."""
+    """Return the Python expression for cards."""
     return f"cards('{cards_text(some)}')"
 
 
 @final
 class Take(Action):
-    """3.2, 12.3: take one card of the display, or several money cards whose values sum to at most 5."""
+    """3.2, 12.3: take one card from the display, or several money cards with a sum of at most 5."""
 
     __slots__ = ("cards",)
 
@@ -98,12 +98,12 @@ class Take(Action):
         return f"Take({cards_repr(self.cards)})"
 
 
-#: The display for which takes were offered last, and these: most turns leave it as it is. Stored at once, see `money`.
+#: The last display and its takes: most turns do not change the display. Stored as one tuple, see `money`.
 _offered: Final[list[tuple[tuple[Card, ...], list[Take]]]] = [((), [])]
 
 
 def takes_from(display: tuple[Card, ...]) -> list[Take]:
-    """3.2: all different ways to take cards of a display; a list to be read only."""
+    """3.2: return all different ways to take cards from a display, as a list that must not be changed."""
     known = _offered[0]
     if known[0] is not display:
         known = (display, _find_takes(display))
@@ -114,7 +114,7 @@ def takes_from(display: tuple[Card, ...]) -> list[Take]:
 def _find_takes(display: tuple[Card, ...]) -> list[Take]:
     takes: list[Take] = []
     small: list[Card] = []
-    seen: i64 = 0  # the bits of the orders of cards, of which there are fewer than 64
+    seen: i64 = 0  # one bit per card order; there are fewer than 64
     for card in display:
         bit: i64 = _BITS[card.order]
         if not seen & bit:
@@ -135,7 +135,7 @@ def _number_of_cards(take: Take) -> int:
 
 
 def _takes_of_several(cards: tuple[Card, ...]) -> tuple[Take, ...]:
-    """3.2: all different ways to take two or more of these sorted cards with a sum of at most 5."""
+    """3.2: return all different ways to take two or more of these sorted cards with a sum of at most 5."""
     found = _takes.get(cards)
     if found is None:
         subsets: list[tuple[Card, ...]] = []
@@ -150,14 +150,14 @@ def _takes_of_several(cards: tuple[Card, ...]) -> tuple[Take, ...]:
     return found
 
 
-#: The action that takes each single card, by the order of cards.
+#: The action that takes a single card, by card order.
 _single_takes: Final[list[Take]] = [Take((card,)) for card in CARDS]
-#: Looked up, because mypyc 2.4 shifts native numbers by 31 and more wrongly.
+#: Looked up, because mypyc 2.4 miscompiles shifts of native integers by 31 or more.
 _BITS: Final = [1 << card.order for card in CARDS]
 
 
 class Purchase(Action):
-    """An action that pays for a tile of the yard."""
+    """An action that pays for a tile from the yard."""
 
     __slots__ = ("cards", "tile")
 
@@ -177,7 +177,7 @@ class Purchase(Action):
 
 @final
 class Buy(Purchase):
-    """3.3, 12.4: buy a tile of the yard with cards from hand; paying exactly gives another action (3.4)."""
+    """3.3, 12.4: buy a tile from the yard with cards from hand; an exact payment gives another action (3.4)."""
 
     __slots__ = ()
 
@@ -217,15 +217,15 @@ class Buy(Purchase):
         purchase(state, seat, self.tile, self.cards)
 
 
-#: Purchases offered before, by tile and purse: most turns change neither. The table has a fixed number of entries, each
-#: with what was offered last there; an entry is stored at once (see `money`). The table is small, so that the processor
-#: keeps it at hand.
+#: A cache of purchases by tile and purse, because most turns change neither: a hash table of fixed size in which a new
+#: entry overwrites the old one. Each entry is stored as one tuple (see `money`). The table is small enough to stay in
+#: the processor's cache.
 _BUYS: Final = 1 << 8
 _buys: Final[list[tuple[Tile | None, int, list[Action]]]] = [(None, 0, [])] * _BUYS
 
 
 def _buys_of(tile: Tile, currency: i64, purse: i64) -> list[Action]:
-    """3.3: the offered ways to buy a tile with the money of one currency; a list to be read only."""
+    """3.3: return the purchases of a tile with money of one currency, as a list that must not be changed."""
     key: i64 = purse << 2 | currency
     order: i64 = tile.order
     entry: i64 = key * 40503 + order * 48271 >> 5 & _BUYS - 1
@@ -238,7 +238,7 @@ def _buys_of(tile: Tile, currency: i64, purse: i64) -> list[Action]:
 
 
 def exchange_payments(player: Player, currency: int, price: int, most: int = 0) -> list[tuple[Card, ...]]:
-    """12.4: the payments with each exchange card in hand that shows the currency; at most `most` of each, if given."""
+    """12.4: return the payments with each exchange card in hand that shows the currency, at most `most` of each."""
     found: list[tuple[Card, ...]] = []
     for card in player.exchange:
         if card.currency == currency or card.other == currency:
@@ -251,10 +251,10 @@ def exchange_payments(player: Player, currency: int, price: int, most: int = 0) 
 
 
 def purchase_verdict(state: State, seat: int, tile: Tile, cards: tuple[Card, ...]) -> Verdict:
-    """3.3, 12.4: whether a seat may buy a tile of the yard with these cards."""
+    """3.3, 12.4: return whether a seat may buy a tile of the yard with these cards."""
     slot = state.slot_of(tile)
     if slot < 0:
-        return Verdict("3.3", "yard", f"{tile.name} does not lie on the yard with that face up")
+        return Verdict("3.3", "yard", f"{tile.name} is not on the yard with that face up")
     currency = state.space_of(slot)
     if not state.players[seat].holds(cards):
         return Verdict("3.3", "hand", "not all of these cards are in hand")
@@ -278,7 +278,7 @@ def purchase_verdict(state: State, seat: int, tile: Tile, cards: tuple[Card, ...
 
 
 def _has_superfluous_card(state: State, tile: Tile, cards: tuple[Card, ...]) -> bool:
-    """3.3: whether the price would be covered without one of the cards."""
+    """3.3: return whether the price would be covered without one of the cards."""
     money = [card for card in cards if card.sort == MONEY]
     if min([card.value for card in money]) <= total(cards) - tile.price:
         return True
@@ -287,7 +287,7 @@ def _has_superfluous_card(state: State, tile: Tile, cards: tuple[Card, ...]) -> 
 
 
 def purchase(state: State, seat: int, tile: Tile, cards: tuple[Card, ...]) -> None:
-    """3.3: the cards go to the discard pile, the tile is set aside until it is placed."""
+    """3.3: discard the cards and set the tile aside until it is placed."""
     state.players[seat].give_up(cards)
     state.discards += cards
     state.yard[state.slot_of(tile)] = None
@@ -296,7 +296,7 @@ def purchase(state: State, seat: int, tile: Tile, cards: tuple[Card, ...]) -> No
 
 @final
 class Pass(Action):
-    """3.7: do nothing, where there is nothing else to do."""
+    """3.7: do nothing, if no other action is possible."""
 
     __slots__ = ()
 
@@ -308,12 +308,12 @@ class Pass(Action):
         return None if words else PASS
 
     def offer(self, state: State, seat: int, offers: list[Action]) -> None:
-        # With a card on the display there is always something to do.
+        # With a card on the display, there is always another action.
         if not state.display and not state.step.offers_before(Pass, state, seat):
             offers.append(PASS)
 
     def verdict(self, state: State, seat: int) -> Verdict:
-        for action in state.legal_actions:  # it is offered alone, and therefore first
+        for action in state.legal_actions:  # if it is offered, it is the only action
             return LEGAL if action is PASS else Verdict("3.7", "must", "an action must be taken if one is possible")
         return LEGAL
 

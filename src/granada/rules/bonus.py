@@ -13,7 +13,7 @@ from granada.rules.verdict import LEGAL, Verdict
 
 
 def sorted_cards(cards: list[Tile | None]) -> tuple[Tile | None, ...]:
-    """Bonus cards in fixed order, unknown ones last."""
+    """Return bonus cards in their fixed order, hidden ones last."""
     known = sorted([card.order for card in cards if card is not None])
     by_order = {card.order: card for card in cards if card is not None}
     unknown: list[Tile | None] = [None for card in cards if card is None]
@@ -21,7 +21,7 @@ def sorted_cards(cards: list[Tile | None]) -> tuple[Tile | None, ...]:
 
 
 def take_back_card(player: Player, tile: Tile) -> None:
-    """13.3: if the tile leaves the city, its revealed card goes back to the hand; everybody has seen it."""
+    """13.3: return the revealed card of a tile that left the city to the hand, where everybody knows it."""
     if tile in player.revealed:
         player.revealed = tuple([card for card in player.revealed if card is not tile])
         player.bonus = sorted_cards([*player.bonus, tile])
@@ -29,13 +29,13 @@ def take_back_card(player: Player, tile: Tile) -> None:
 
 
 def ask_all(state: State) -> None:
-    """13.2: put a chance to reveal on the agenda for each seat, in turn order from the player next on turn."""
+    """13.2: ask every seat to reveal, in turn order from the player next on turn."""
     for seat in reversed(state.order_from((state.turn + 1) % len(state.players))):
         state.push(REVEALING, seat)
 
 
 def ask_again(state: State) -> None:
-    """13.2: before a scoring, ask everybody again after a reveal; at other decisions nothing changes."""
+    """13.2: after a reveal before a scoring, ask every seat again; at other decisions, do nothing."""
     agenda = state.agenda
     rest = agenda
     while rest is not None and isinstance(rest.step, Revealing):
@@ -46,7 +46,7 @@ def ask_again(state: State) -> None:
 
 
 def is_asked(state: State, seat: int) -> bool:
-    """13.2: before a scoring, players with an unrevealed card and a tile without walls not yet shown are asked."""
+    """13.2: return whether a seat has an unrevealed card and a built tile without walls whose card is not revealed."""
     player = state.players[seat]
     if not player.bonus:
         return False
@@ -91,7 +91,7 @@ class Reveal(Action):
         return LEGAL
 
     def _may_be_hidden(self, state: State, player: Player) -> bool:
-        """16.2: whether a card that the reader may not see can be this one."""
+        """16.2: return whether a hidden card of the player can be this one."""
         if None not in player.bonus or self.tile not in state.options.components.bonus:
             return False
         return not any([self.tile in other.bonus or self.tile in other.revealed for other in state.players])
@@ -114,7 +114,7 @@ class Reveal(Action):
 
 @final
 class Keep(Action):
-    """13.2: reveal no (more) card before a scoring."""
+    """13.2: reveal no more cards before a scoring."""
 
     __slots__ = ()
 
@@ -140,7 +140,7 @@ KEEP: Final = Keep()
 
 @final
 class Revealing(Step):
-    """13.2: before a scoring a player may reveal a card, after which all are asked again, or keep the cards."""
+    """13.2: before a scoring, a player reveals a card, after which every seat is asked again, or keeps the cards."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -1,7 +1,7 @@
-"""Cells of a layout, numbered ring by ring round the start tile.
+"""Cells of a city, numbered ring by ring around the start tile.
 
-Cities are compact, so a city can keep what it knows of its cells in short flat lists, and grow by whole rings. Cell 0
-is the start tile's; ring r has the cells with max(|x|, |y|) == r, clockwise from its north-west corner.
+Cities are compact, so data about their cells fits in short lists that grow by whole rings. Cell 0 is the start tile;
+ring r contains the cells with max(|x|, |y|) == r, clockwise from its north-west corner.
 """
 
 from __future__ import annotations
@@ -12,32 +12,32 @@ from granada.rules.errors import NotationError
 
 ORIGIN: Final = 0
 NO_CELL: Final = -1
-#: No city reaches farther than this: 108 tiles and three huts (1.3, 1.4, 14.4).
+#: No city can reach farther: there are 108 tiles, and three huts (1.3, 1.4, 14.4).
 LARGEST: Final = 111
 #: Directions: the four sides N, E, S, W, then the four corners NE, SE, SW, NW.
 DIRECTIONS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
 
 _xs: Final = [0]
 _ys: Final = [0]
-#: The cell next to cell c in direction d, at index 8 * c + d; known for all cells of the first `rings_known()` rings.
+#: The cell next to cell c in direction d, at index 8 * c + d; filled in up to the ring passed to `know_rings`.
 NEAR: Final[list[int]] = []
-#: The corner points of cell c, at index 4 * c + i for NW, NE, SE, SW: a point is known by the cell whose north-western
-#: corner it is. Side i of a cell runs from corner i to the next one. Known as far as NEAR.
+#: The corner points of cell c, at index 4 * c + i for NW, NE, SE, SW. A point is identified by the cell whose
+#: north-west corner it is. Side i of a cell runs from corner i to corner i + 1. Filled in as far as NEAR.
 CORNERS: Final[list[int]] = []
 
 
 def ring_start(ring: int) -> int:
-    """The first cell of a ring, which is also the number of cells inside it."""
+    """Return the first cell of a ring, which is also the number of cells inside the ring."""
     return (2 * ring - 1) * (2 * ring - 1) if ring else 0
 
 
 def cell(x: int, y: int) -> int:
-    """The cell x steps to the east and y steps to the south of the start tile."""
+    """Return the cell x steps east and y steps south of the start tile."""
     ring = max(abs(x), abs(y))
     if not ring:
         return ORIGIN
     if ring > LARGEST + 1:
-        raise NotationError(f"the cell {x},{y} lies beyond every possible city")
+        raise NotationError(f"the cell {x},{y} is farther out than any city can reach")
     first = ring_start(ring)
     if y == -ring:
         return first + x + ring
@@ -49,17 +49,17 @@ def cell(x: int, y: int) -> int:
 
 
 def know_rings(ring: int) -> None:
-    """Make sure that NEAR is known for all cells up to a ring."""
+    """Fill in NEAR for all cells up to a ring."""
     while len(NEAR) < 8 * ring_start(ring + 1):
         _learn_next_ring()
 
 
-#: For each number of cells that whole rings have together, how many of them lie inside the outermost ring.
+#: For the number of cells in whole rings, the number of them inside the outermost ring.
 INNER: Final[dict[int, int]] = {1: 0}
 
 
 def cells_of_next_ring(count: int) -> int:
-    """Return the number of cells in the ring around the first `count` cells; its neighbours are known from now on."""
+    """Fill in NEAR for the ring around the first `count` cells, and return the number of its cells."""
     ring = 0
     while ring_start(ring) < count:
         ring += 1
@@ -99,14 +99,14 @@ def _add(x: int, y: int) -> None:
 
 
 def x_of(place: int) -> int:
-    """How far east of the start tile a cell is."""
+    """Return how far east of the start tile a cell is."""
     if place >= len(_xs):
         _know_coordinates(place)
     return _xs[place]
 
 
 def y_of(place: int) -> int:
-    """How far south of the start tile a cell is."""
+    """Return how far south of the start tile a cell is."""
     if place >= len(_ys):
         _know_coordinates(place)
     return _ys[place]
@@ -116,7 +116,7 @@ _parsed: Final[dict[str, int]] = {}
 
 
 def parse_cell(text: str) -> int:
-    """Return the cell with this text: `-1,2`."""
+    """Return the cell with a text such as `-1,2`."""
     found = _parsed.get(text)
     if found is None:
         first, comma, second = text.partition(",")
@@ -136,5 +136,5 @@ def _coordinate(text: str) -> int:
 
 
 def cell_text(place: int) -> str:
-    """Return the text of a cell: `-1,2`."""
+    """Return the text of a cell, such as `-1,2`."""
     return f"{x_of(place)},{y_of(place)}"

@@ -1,7 +1,7 @@
-"""The one channel through which anything random enters a game.
+"""The only way for randomness to enter a game.
 
-Nothing is shuffled in advance: what is left in deck, bags and piles is known, and a card or tile is drawn at the moment
-when it is turned up: by a random generator (`granada.records.luck`), a record (`granada.records.replay`) or a fixed
+Nothing is shuffled in advance: the state knows what is left in the deck, bags and piles, and a card or tile is drawn
+when it is turned up, by a random generator (`granada.records.luck`), a record (`granada.records.replay`) or a fixed
 choice.
 """
 
@@ -17,10 +17,10 @@ from granada.rules.tiles import Tile
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Chance:
-    """What chance is asked for; a source of luck has to answer only `below`."""
+    """Everything that is drawn at random; a subclass needs to implement only `below`."""
 
     def below(self, count: int) -> int:
-        """A number from 0 up to, but not including, `count`."""
+        """Return a whole number from 0 to `count` - 1."""
         raise NotImplementedError
 
     def dealt_card(self, deck: Deck, seat: int) -> Card:
@@ -28,7 +28,7 @@ class Chance:
         return self._card(deck)
 
     def start(self, seats: list[int]) -> int:
-        """2.4: the start player, one of these seats."""
+        """2.4: return the start player, one of these seats."""
         return seats[self.below(len(seats))] if len(seats) > 1 else seats[0]
 
     def display_card(self, deck: Deck) -> Card:
@@ -36,14 +36,14 @@ class Chance:
         return self._card(deck)
 
     def reshuffle(self) -> None:
-        """6.1: the discards become the deck."""
+        """6.1: shuffle the discards into a new deck."""
 
     def yard_tile(self, bag: list[Tile], marker: int, space: int) -> Tile:
-        """2.2, 6.2: draw the tile for a space of the yard; a Granada tile will show the parity of the marker."""
+        """2.2, 6.2: draw a tile for a space of the yard; a Granada tile will show the parity of the marker."""
         return bag.pop(self.below(len(bag)))
 
     def dirk_tiles(self, bags: list[list[Tile]], counts: list[int], marker: int) -> list[Tile]:
-        """9.3, 9.5: this number of tiles from each bag; Granada tiles will show the parity of the marker."""
+        """9.3, 9.5: draw this number of tiles from each bag; Granada tiles will show the parity of the marker."""
         drawn: list[Tile] = []
         for bag, count in zip(bags, counts, strict=True):
             left = bag.copy()
@@ -52,7 +52,7 @@ class Chance:
         return drawn
 
     def bonus_cards(self, left: list[Tile], seat: int, count: int) -> list[Tile | None]:
-        """13.1: this number of bonus cards for a seat; None stands for one that the reader may not see (16.2)."""
+        """13.1: draw this number of bonus cards for a seat; None is a card that is hidden (16.2)."""
         rest = left.copy()
         drawn: list[Tile | None] = []
         for _ in range(count):
@@ -60,7 +60,7 @@ class Chance:
         return drawn
 
     def hut(self, pile: tuple[Tile, ...]) -> Tile:
-        """14.1, 14.2: the next hut of a pile."""
+        """14.1, 14.2: draw the next hut of a pile."""
         return pile[self.below(len(pile))]
 
     def _card(self, deck: Deck) -> Card:
@@ -76,7 +76,7 @@ class Chance:
 
 @final
 class First(Chance):
-    """Always the first possibility: for counting positions (perft) and for tests."""
+    """Chance that always draws the first possibility, for counting positions (perft) and for tests."""
 
     def below(self, count: int) -> int:
         return 0

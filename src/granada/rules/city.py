@@ -1,9 +1,9 @@
 """Cities: the building rules (5, 10.5, 10.6) and the longest walls (7.2, 10.7).
 
-To build is to put a tile on a cell, no more. What follows from it is worked out when it is asked for: whether one tile
-fits, from what lies round its cell; all that can be built or removed, from a code that is kept for every cell (see
-`codes`). So code that only plays on, such as a replay, does not pay for it. What was found out is remembered until the
-city changes. Copies of a game share their cities until one of them builds.
+Building only puts a tile on a cell; everything else is computed on demand and cached until the city changes: whether
+one tile fits, from the tiles around its cell; all possible placements and removals, from a code stored for every cell
+(see `codes`). Code that only plays actions, such as a replay, does not pay for it. Copies of a game share their cities
+until one of them builds.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from granada.rules.tiles import GRANADA, STARTS, Tile
 from granada.rules.verdict import LEGAL, Verdict
 
 if TYPE_CHECKING:
-    # A plain number of the machine when compiled, just a name for int otherwise: see `codes`.
+    # A native integer when compiled, an alias of int otherwise: see `codes`.
     from mypy_extensions import i64
 
     from granada.rules.rebuilding import Rebuilding
     from granada.rules.state import Action
 
 SIDE_WORDS: Final = ("north", "east", "south", "west")
-#: For each side, the bit with which a cell on that side sees this one as a neighbour.
+#: For each side, the bit for this cell in the code of the cell on that side.
 _OPPOSITE: Final = [4, 8, 1, 2]
 
 
 @final
 class City:
-    """A player's layout of tiles; in the combined game its Alhambra part and its Granada part."""
+    """The layout of a player; in the combined game, its Alhambra part and its Granada part."""
 
     __slots__ = (
         "_alhambra_fitting",
@@ -72,29 +72,29 @@ class City:
         border: list[int],
         starts: tuple[int, ...],
     ) -> None:
-        #: By cell, as far as one ring beyond the outermost tile.
+        #: The tile on each cell, up to one ring beyond the outermost tile.
         self._tiles: Final = tiles
-        #: 1.5, 10.6: the cell of the start tile of each kind; NO_CELL for none.
+        #: 1.5, 10.6: the cell of the start tile of each kind, or NO_CELL.
         self.starts = starts
-        #: Whether several states have this city: then it is not changed any more, but copied first.
+        #: Whether several states share this city; a shared city must be copied before it is changed.
         self.is_shared = False
-        #: The cells that were changed since what follows was brought up to date.
+        #: The cells that have changed since the attributes below were updated.
         self._changed: Final[list[int]] = []
-        #: By cell, as far as the tiles, or as they were then.
+        #: The code of each cell, at the time of the last update.
         self._codes: Final = codes
-        #: The taken cells, in order.
+        #: The occupied cells, in order.
         self._places: Final = places
-        #: The free cells beside a tile, in order.
+        #: The free cells next to a tile, in order.
         self._border: Final = border
         self._built: list[Tile] | None = None
         self._alhambra_fitting: list[list[bool]] | None = None
         self._granada_fitting: list[list[bool]] | None = None
         self._stretches: list[list[int]] | None = None
-        #: The rebuilding actions that were offered last (see `rebuilding`).
+        #: The last rebuilding actions offered (see `rebuilding`).
         self.kept: Rebuilding | None = None
 
     def copy(self) -> City:
-        """A city that shares nothing that changes."""
+        """Return an independent copy."""
         self._catch_up()
         return City(self._tiles.copy(), self._codes.copy(), self._places.copy(), self._border.copy(), self.starts)
 
@@ -109,28 +109,28 @@ class City:
 
     @property
     def places(self) -> list[int]:
-        """The taken cells, in order."""
+        """The occupied cells, in order."""
         self._catch_up()
         return self._places
 
     def settle(self) -> None:
-        """Bring up to date what follows from the tiles, so that several threads can read this city."""
+        """Compute all cached values, so that several threads can read this city."""
         self._catch_up()
 
     @property
     def is_settled(self) -> bool:
-        """Whether everything that follows from the tiles is up to date."""
+        """Whether all cached values are up to date."""
         return not self._changed
 
     def _note(self, place: int) -> None:
-        """Note that another tile, or none, lies on a cell now."""
+        """Record that the tile on a cell has changed."""
         self._changed.append(place)
         self._built = None
         self._stretches = None
         self.kept = None
 
     def _catch_up(self) -> None:
-        """Bring codes, places and border up to date; a cell that is again as it was costs nothing."""
+        """Update codes, places and border; cells that have changed back cost nothing."""
         if not self._changed:
             return
         place: i64
@@ -154,7 +154,7 @@ class City:
         self._granada_fitting = None
 
     def key(self) -> tuple[object, ...]:
-        """What makes two cities equal: the same faces on the same cells."""
+        """Return what makes two cities equal: the same faces on the same cells."""
         return (tuple(self.places), tuple(self.tiles()), self.starts)
 
     def __eq__(self, other: object) -> bool:
@@ -164,7 +164,7 @@ class City:
         return hash(self.key())
 
     def __repr__(self) -> str:
-        """How it can be built again: the start tiles first."""
+        """Return the Python expression for the city, start tiles first."""
         first = [start for start in self.starts if start not in (ORIGIN, NO_CELL)]
         order = first + [place for place in self.places if place != ORIGIN and place not in first]
         kind = self.starts.index(ORIGIN) if ORIGIN in self.starts else 0
@@ -175,17 +175,17 @@ class City:
         return pictures.svg_of(self)
 
     def tile_at(self, place: int) -> Tile | None:
-        """The tile on a cell, or None."""
+        """Return the tile on a cell, or None."""
         return self._tiles[place] if 0 <= place < len(self._tiles) else None
 
     def tile_on(self, place: int) -> Tile:
-        """The tile on a taken cell."""
+        """Return the tile on an occupied cell."""
         tile = self._tiles[place]
         assert tile is not None
         return tile
 
     def tiles(self) -> list[Tile]:
-        """All tiles, in the order of their cells; a list to be read only."""
+        """Return all tiles in the order of their cells, as a list that must not be changed."""
         found = self._built
         if found is None:
             found = [tile for tile in self._tiles if tile is not None]
@@ -193,27 +193,27 @@ class City:
         return found
 
     def neighbour(self, place: int, side: int) -> Tile | None:
-        """The tile that touches a side of a taken cell, or None."""
+        """Return the tile next to a side of an occupied cell, or None."""
         return self.tile_at(NEAR[8 * place + side])
 
     def extent(self) -> int:
-        """How many cells, ring by ring, there are up to one ring beyond the outermost tile."""
+        """Return the number of cells up to one ring beyond the outermost tile."""
         return len(self._tiles)
 
     def huts(self) -> list[int]:
-        """14.5: the cells of the huts, in order."""
+        """14.5: return the cells of the huts, in order."""
         return [place for place, tile in enumerate(self._tiles) if tile is not None and tile.is_hut]
 
     def contains(self, tile: Tile) -> bool:
-        """Whether this very face is built here."""
+        """Return whether this face is built in the city."""
         return tile in self.tiles()
 
     def _is_start(self, place: i64) -> bool:
-        """1.5, 10.6: whether the tile on a cell is a start tile."""
+        """1.5, 10.6: return whether the tile on a cell is a start tile."""
         return place == self.starts[0] or place == self.starts[1]
 
     def code(self, place: i64) -> i64:
-        """The code of a cell, kept or, as long as the kept ones are out of date, worked out again."""
+        """Return the code of a cell, computed again if the stored codes are out of date."""
         if self._changed:
             return code_of(self._tiles, place)
         return self._codes[place] if 0 <= place < len(self._codes) else 0
@@ -221,7 +221,7 @@ class City:
     # Building
 
     def cells_for(self, tile: Tile) -> list[int]:
-        """All cells where a tile may be built, in order."""
+        """Return all cells where a tile may be built, in order."""
         self._catch_up()
         walls: i64 = tile.walls
         border = self._border
@@ -234,7 +234,7 @@ class City:
         return cells
 
     def offer_cells(self, tile: Tile, by_cell: list[Action], offers: list[Action]) -> None:
-        """Offer the action of each cell where a tile may be built; `by_cell` has one for every cell of the extent."""
+        """Append the action of each cell where a tile may be built; `by_cell` has one for every cell of the extent."""
         self._catch_up()
         walls: i64 = tile.walls
         border = self._border
@@ -245,14 +245,14 @@ class City:
             i += 1
 
     def may_build(self, tile: Tile, place: int) -> bool:
-        """5: whether a tile may be built on a cell."""
+        """5: return whether a tile may be built on a cell."""
         return look_up_fitting(self.code(place), self._table(tile.kind))[tile.walls]
 
     def _table(self, kind: i64) -> i64:
         return kind if self.starts[kind] != NO_CELL else 2
 
     def _fitting(self, kind: i64) -> list[list[bool]]:
-        """For each cell of the border, and each set of walls, whether a tile of a kind with these walls fits there."""
+        """Return, for each cell of the border and each set of walls, whether a tile of this kind fits there."""
         found = self._granada_fitting if kind == GRANADA else self._alhambra_fitting
         if found is None:
             number = self._table(kind)
@@ -273,13 +273,13 @@ class City:
         return found
 
     def build(self, tile: Tile, place: int) -> City:
-        """A city with one more tile; this one stays as it is."""
+        """Return a city with one more tile; this city does not change."""
         city = self.copy()
         city.put(tile, place)
         return city
 
     def put(self, tile: Tile, place: int) -> None:
-        """Build a tile here; the first tile of a kind is its start tile (10.6)."""
+        """Build a tile in this city; the first tile of a kind is its start tile (10.6)."""
         tiles = self._tiles
         while place >= INNER[len(tiles)]:
             tiles += [None] * cells_of_next_ring(len(tiles))
@@ -289,7 +289,7 @@ class City:
             self.starts = (self.starts[0], place) if tile.kind == GRANADA else (place, self.starts[1])
 
     def _fill(self, place: i64) -> None:
-        """Note that a cell is taken now: its free neighbours, if they have no other, join the border."""
+        """Mark a cell as occupied; its free neighbours join the border."""
         codes, border = self._codes, self._border
         own: i64 = codes[place]
         if own & 15:
@@ -305,17 +305,17 @@ class City:
         self._places.insert(_rank(self._places, place), place)
 
     def verdict(self, tile: Tile, place: int) -> Verdict:
-        """5, 10.5, 10.6: whether a tile may be built on a cell, and if not, why."""
+        """5, 10.5, 10.6: return whether a tile may be built on a cell, and the reason if not."""
         if self.may_build(tile, place):
             return LEGAL
         code = self.code(place)
         if code & TAKEN:
-            return Verdict("5.4", "taken", "a tile lies there already")
+            return Verdict("5.4", "taken", "there is already a tile on this cell")
         if not code & 15:
             return Verdict("5.4", "touch", "the tile would not touch the city along an edge")
         side = self._unlike_side(tile, code, False)
         if side >= 0:
-            return Verdict("5.2", "edge", f"its {SIDE_WORDS[side]} edge and the edge that it touches are not alike")
+            return Verdict("5.2", "edge", f"its {SIDE_WORDS[side]} edge does not match the edge that it touches")
         side = self._unlike_side(tile, code, True)
         if side >= 0:
             return Verdict(
@@ -328,7 +328,7 @@ class City:
         return Verdict("5.5", "hole", "an empty space would be enclosed")
 
     def _unlike_side(self, tile: Tile, code: int, foreign: bool) -> int:
-        """The first side that breaks 5.2 (or 10.5 towards the other kind), or -1."""
+        """Return the first side that breaks 5.2 (or 10.5 towards the other kind), or -1."""
         for side in range(4):
             if not code >> side & 1 or (code >> 8 + side & 1 != tile.kind) != foreign:
                 continue
@@ -346,15 +346,15 @@ class City:
     # Rebuilding
 
     def cells_to_swap(self, tile: Tile) -> list[int]:
-        """3.5c: the cells whose tiles a tile may replace, in order.
+        """3.5c: return the cells whose tile may be replaced by this one, in order.
 
-        Every built tile shares an open edge with one of its kind, so the new one must be of that kind, and it must have
-        the same walls towards all neighbours.
+        Every built tile shares an open edge with one of its kind, so the new tile must be of the same kind and have the
+        same walls towards all neighbours.
         """
         return [place for place in self.places if self._may_swap(tile, place, self._codes[place])]
 
     def offer_swaps(self, tile: Tile, by_cell: list[Action], offers: list[Action]) -> None:
-        """Offer the action of each cell whose tile a tile may replace."""
+        """Append the action of each cell whose tile may be replaced by this one."""
         self._catch_up()
         codes = self._codes
         walls: i64 = tile.walls
@@ -371,10 +371,10 @@ class City:
         return code >> KIND == tile.kind and not (code >> WALLS ^ walls) & code & 15 and not self._is_start(place)
 
     def swap_verdict(self, tile: Tile, place: int) -> Verdict:
-        """3.5c, 5.6, 10.6: whether a tile may take the place of a built one, and if not, why."""
+        """3.5c, 5.6, 10.6: return whether a tile may replace the one on a cell, and the reason if not."""
         old = self.tile_at(place)
         if old is None:
-            return Verdict("3.5", "empty", "no tile lies there to be swapped")
+            return Verdict("3.5", "empty", "there is no tile on this cell to swap")
         code = self.code(place)
         if self._may_swap(tile, place, code):
             return LEGAL
@@ -384,14 +384,14 @@ class City:
             return Verdict("10.5", "kinds", "the tiles of the other kind beside it would not meet it wall to moat")
         unlike = (old.walls ^ tile.walls) & code & 15
         side = SIDES_OF[unlike][0]
-        return Verdict("5.2", "edge", f"its {SIDE_WORDS[side]} edge and the edge that it touches would not be alike")
+        return Verdict("5.2", "edge", f"its {SIDE_WORDS[side]} edge would not match the edge that it touches")
 
     def removable(self) -> list[int]:
-        """3.5b: the cells whose tiles may be removed, in order."""
+        """3.5b: return the cells whose tile may be removed, in order."""
         return [place for place in self.places if self._may_remove(place, self._codes[place])]
 
     def offer_removals(self, by_cell: list[Action], offers: list[Action]) -> None:
-        """Offer the action of each cell whose tile may be removed."""
+        """Append the action of each cell whose tile may be removed."""
         self._catch_up()
         codes = self._codes
         one: i64 = self.starts[0]
@@ -406,9 +406,9 @@ class City:
         return is_one_run(code) and not self._is_start(place) and not self._is_cut(place, code)
 
     def remove_verdict(self, place: int) -> Verdict:
-        """3.5b, 5.6: whether the tile on a cell may be removed, and if not, why."""
+        """3.5b, 5.6: return whether the tile on a cell may be removed, and the reason if not."""
         if self.tile_at(place) is None:
-            return Verdict("3.5", "empty", "no tile lies there to be removed")
+            return Verdict("3.5", "empty", "there is no tile on this cell to remove")
         code = self.code(place)
         if self._may_remove(place, code):
             return LEGAL
@@ -421,15 +421,15 @@ class City:
         return Verdict("5.6", "apart", "the city would fall apart")
 
     def _is_cut(self, place: i64, code: i64) -> bool:
-        """5.3: whether without the tile on a cell others of its kind could not be reached on foot.
+        """5.3: return whether other tiles of its kind could not be reached on foot without the tile on a cell.
 
-        It is none if one can walk from each of its open neighbours to the next without it.
+        They can be if there is a way around it from each of its open neighbours to the next.
         """
         kind = code >> KIND
         own = code & (code >> 8 if kind == GRANADA else ~(code >> 8)) & 15
         open_sides: i64 = own & ~(code >> WALLS)
         if not open_sides & open_sides - 1:
-            return False  # nobody walks over a tile with one open neighbour
+            return False  # a tile with one open neighbour is a dead end
         one: i64 = -1
         other: i64
         for other in SIDES_OF[open_sides]:
@@ -441,14 +441,14 @@ class City:
         return False
 
     def _is_joined_at_corner(self, place: i64, kind: i64, one: i64, other: i64) -> bool:
-        """Whether one can walk from one neighbour of a cell to the next over the tile at the corner between them."""
+        """Return whether the tile at the corner between two neighbours of a cell connects them on foot."""
         if other != one + 1:
             return False
         corner = self._tiles[NEAR[8 * place + 4 + one]]
         return corner is not None and corner.kind == kind and not corner.walls & CORNER_EDGES[one]
 
     def _is_joined(self, place: i64, kind: i64, one: i64, other: i64) -> bool:
-        """Whether one can walk from one neighbour of a cell to another of the same kind, not over the cell itself."""
+        """Return whether two neighbours of a cell, of the same kind, are connected on foot without the cell itself."""
         tiles = self._tiles
         goal: i64 = NEAR[8 * place + other]
         queue = [NEAR[8 * place + one]]
@@ -456,14 +456,14 @@ class City:
         reached[place] = True
         reached[queue[0]] = True
         here: i64
-        for here in queue:  # which grows meanwhile
+        for here in queue:  # the queue grows during the loop
             tile = tiles[here]
             if tile is None or tile.kind != kind:
                 continue
             side: i64
             for side in SIDES_OF[15 & ~tile.walls]:
                 near: i64 = NEAR[8 * here + side]
-                if near == goal:  # it has an open side towards the cell, so it is of the same kind
+                if near == goal:  # its side towards the cell is open, so it is of the same kind
                     return True
                 if not reached[near]:
                     reached[near] = True
@@ -471,20 +471,20 @@ class City:
         return False
 
     def remove(self, place: int) -> City:
-        """A city without the tile on a cell; this one stays as it is."""
+        """Return a city without the tile on a cell; this city does not change."""
         city = self.copy()
         city.take(place)
         return city
 
     def take(self, place: int) -> Tile:
-        """Take the tile off a cell here."""
+        """Remove the tile on a cell from this city and return it."""
         tile = self.tile_on(place)
         self._tiles[place] = None
         self._note(place)
         return tile
 
     def _empty(self, place: i64) -> None:
-        """Note that a cell is free now: it joins the border, its free neighbours that have no other leave it."""
+        """Mark a cell as free: it joins the border, and its free neighbours without another tile leave it."""
         codes, border = self._codes, self._border
         first: i64 = 8 * place
         for _ in range(4):
@@ -497,13 +497,13 @@ class City:
         _take_out(self._places, place)
 
     def swap(self, tile: Tile, place: int) -> City:
-        """A city with another tile on a cell; this one stays as it is."""
+        """Return a city with another tile on a cell; this city does not change."""
         city = self.copy()
         city.replace(tile, place)
         return city
 
     def replace(self, tile: Tile, place: int) -> Tile:
-        """Put another tile on a taken cell here, and take the old one off."""
+        """Put another tile on an occupied cell of this city, and return the old one."""
         old = self.tile_on(place)
         self._tiles[place] = tile
         self._note(place)
@@ -512,11 +512,11 @@ class City:
     # Walls
 
     def stretch(self, what: int) -> int:
-        """7.2, 10.7: how many edges the longest wall (WALL), moat (MOAT) or run (RUN) has."""
+        """7.2, 10.7: return the length of the longest wall (WALL), moat (MOAT) or run (RUN), in edges."""
         return len(self.stretches()[what])
 
     def stretches(self) -> list[list[int]]:
-        """The edges of the longest wall, moat and run; an edge is `cell * 4 + side`, seen from its tile."""
+        """Return the edges of the longest wall, moat and run; an edge is `cell * 4 + side`, as seen from its tile."""
         found = self._stretches
         if found is None:
             found = longest_stretches(self._tiles, NO_CELL not in self.starts)
@@ -525,12 +525,12 @@ class City:
 
 
 def _take_out(cells: list[int], place: i64) -> None:
-    """Take a cell out of a list that is in order."""
+    """Remove a cell from a sorted list."""
     cells.pop(_rank(cells, place) - 1)
 
 
 def _rank(cells: list[int], place: i64) -> i64:
-    """Where a cell belongs in a list that is in order."""
+    """Return the index of a cell in a sorted list."""
     index: i64 = len(cells)
     while index:
         other: i64 = cells[index - 1]
@@ -541,7 +541,7 @@ def _rank(cells: list[int], place: i64) -> i64:
 
 
 def new_city(kind: int) -> City:
-    """1.5: a city with nothing but the start tile of a kind."""
+    """1.5: return a city with only the start tile of a kind."""
     return City([None], [0], [], [], (NO_CELL, NO_CELL)).build(STARTS[kind], ORIGIN)
 
 

@@ -1,4 +1,4 @@
-"""The mypyc attributes of a class; without mypy_extensions they do nothing, so the rules need no dependency."""
+"""The mypyc attributes of a class; without mypy_extensions they do nothing, so the rules have no dependency."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ try:
 except ImportError:
 
     def mypyc_attr(*attrs: str, **values: object) -> Any:  # type: ignore[misc]
-        """Leave the class as it is."""
+        """Return the class unchanged."""
         return lambda cls: cls

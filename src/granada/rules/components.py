@@ -1,4 +1,4 @@
-"""The components of a box (1.3, 1.4, 1.7, 1.8), read from CSV files and checked against the printed facts."""
+"""The components of a box (1.3, 1.4, 1.7, 1.8), loaded from CSV files and checked against the printed facts."""
 
 from __future__ import annotations
 
@@ -35,13 +35,14 @@ PRINTED_PAIRS: Final = (("arena", "hospital"), ("library", "district"))
 
 @final
 class Components:
-    """All tiles and huts of a box; tiles are found by their name in the notation."""
+    """All tiles and huts of a box, with lookup by name."""
 
     def __init__(self, alhambra: list[Tile], granada: list[Tile], huts: list[Tile], texts: tuple[str, ...]) -> None:
-        #: The lists of Granada tiles and huts, each after the name of its source; they lead to the same box again.
+        #: The source name and the text of the lists of Granada tiles and huts, from which the same box can be loaded
+        #: again.
         self.texts: Final = texts
         self.alhambra: Final = tuple(alhambra)
-        #: The even faces; each knows its odd back.
+        #: The even faces; `back` is the odd one.
         self.granada: Final = tuple(granada)
         self.huts: Final = tuple(huts)
         #: 1.7: the tiles that have a bonus card.
@@ -53,14 +54,14 @@ class Components:
                 self._by_name[tile.back.name] = tile.back
 
     def tile(self, name: str) -> Tile:
-        """The face with this name."""
+        """Return the face with this name."""
         found = self._by_name.get(name)
         if found is None:
             raise NotationError(f"'{name}' is not a tile of this game (1.3, 1.4, 1.8)")
         return found
 
     def find(self, name: str) -> Tile | None:
-        """The face with this name, or None."""
+        """Return the face with this name, or None."""
         return self._by_name.get(name)
 
     def __copy__(self) -> Components:
@@ -70,19 +71,19 @@ class Components:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Components], tuple[str, ...]]:
-        """Tiles are compared by identity: the same lists must give the same box again."""
+        """Tiles are compared by identity, so unpickling must return the box that was loaded from the same lists."""
         return (shipped, ()) if self is standard() else (from_texts, self.texts)
 
     def __repr__(self) -> str:
         return "standard()" if self is standard() else "<components with own lists of tiles or huts>"
 
     def of_kind(self, kind: int) -> tuple[Tile, ...]:
-        """What goes into the bag of a kind: Granada tiles by their even face."""
+        """Return the tiles for the bag of a kind, Granada tiles as their even faces."""
         return self.alhambra if kind == ALHAMBRA else self.granada
 
 
 def load(granada_tiles: str | Path | None = None, huts: str | Path | None = None) -> Components:
-    """The components, with the reader's own list of Granada tiles or huts in place of ours if given."""
+    """Return the components, with your own list of Granada tiles or huts if given."""
     folder = resources.files("granada") / "data"
     granada_source = "granada_tiles.csv" if granada_tiles is None else str(granada_tiles)
     granada_text = (folder / granada_source).read_text("utf-8") if granada_tiles is None else _read(granada_tiles)
@@ -92,7 +93,7 @@ def load(granada_tiles: str | Path | None = None, huts: str | Path | None = None
 
 
 def from_texts(granada_source: str, granada_text: str, huts_source: str, huts_text: str) -> Components:
-    """The components of two lists; errors name the sources of the lists."""
+    """Return the components for two lists; errors name the sources of the lists."""
     found = _loaded.get((granada_text, huts_text))
     if found is None:
         texts = (granada_source, granada_text, huts_source, huts_text)
@@ -103,7 +104,7 @@ def from_texts(granada_source: str, granada_text: str, huts_source: str, huts_te
     return found
 
 
-#: The same lists give the same components, so that tiles stay comparable.
+#: The same lists give the same components, because tiles are compared by identity.
 _loaded: Final[dict[tuple[str, str], Components]] = {}
 
 
@@ -114,30 +115,30 @@ def _alhambra_tiles() -> list[Tile]:
 
 @cache
 def standard() -> Components:
-    """The components that come with the package."""
+    """Return the components that come with the package."""
     return load()
 
 
 def shipped() -> Components:
-    """Return the same, for unpickling."""
+    """Return `standard()`, for unpickling."""
     return standard()
 
 
 def box_of(tile: Tile) -> Components:
-    """The components to which a tile belongs."""
+    """Return the components that contain a tile."""
     for box in _loaded.values():
         if box.find(tile.name) is tile:
             return box
-    raise TypeError(f"{tile.name} belongs to no components, so it cannot be pickled")
+    raise TypeError(f"{tile.name} is not in any loaded components, so it cannot be pickled")
 
 
 def tile_in(box: Components, name: str) -> Tile:
-    """The face with this name in some components."""
+    """Return the face with this name in these components, for unpickling."""
     return box.tile(name)
 
 
 def tile(name: str) -> Tile:
-    """The face with this name among the standard components, or a start tile."""
+    """Return the face with this name among the standard components, or a start tile."""
     for start in STARTS:
         if start.name == name:
             return start
@@ -154,7 +155,7 @@ def _read(path: str | Path) -> str:
 
 @final
 class _Rows:
-    """The rows of a CSV file, with the errors that name the file and the line."""
+    """The rows of a CSV file; its errors name the file and the line."""
 
     def __init__(self, source: str, text: str, columns: tuple[str, ...]) -> None:
         self.source: Final = source
@@ -197,7 +198,7 @@ class _Rows:
 
 
 def _alhambra(source: str, text: str) -> list[Tile]:
-    """1.3: the Alhambra tiles."""
+    """1.3: return the Alhambra tiles."""
     rows = _Rows(source, text, ("type", "price", "walls"))
     tiles: list[Tile] = []
     for number, (word, price_word, walls_word) in rows.rows:
@@ -220,7 +221,7 @@ def _alhambra(source: str, text: str) -> list[Tile]:
 
 
 def _granada(source: str, text: str) -> list[Tile]:
-    """1.4: the Granada tiles, as their even faces."""
+    """1.4: return the Granada tiles as their even faces."""
     rows = _Rows(source, text, ("even_price", "even_type", "odd_type", "moats"))
     tiles: list[Tile] = []
     seen: set[str] = set()
@@ -251,7 +252,7 @@ def _granada(source: str, text: str) -> list[Tile]:
 
 
 def _huts(source: str, text: str) -> list[Tile]:
-    """1.8: the huts; equal ones are the same object twice."""
+    """1.8: return the huts; equal huts are the same object."""
     rows = _Rows(source, text, ("type", "walls"))
     huts: list[Tile] = []
     by_name: dict[str, Tile] = {}

@@ -1,4 +1,4 @@
-"""The deck (2.6, 6.1, 10.3, 12.1): what is left in it, and in which pile a score or exchange card can lie."""
+"""The deck (2.6, 6.1, 10.3, 12.1): the cards left, and the piles in which score and exchange cards can be."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from granada.rules.money import CARDS, EXCHANGE, EXCHANGE_CARDS, MONEY_CARDS, SC
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `codes`
 
-#: Where the money is among all cards; written out, so that they are plain numbers when compiled.
+#: The range of the money cards among all cards; literals, so that they are constants when compiled.
 _FIRST_MONEY: Final = 6
 _LAST_MONEY: Final = 41
 assert (len(EXCHANGE_CARDS), len(EXCHANGE_CARDS) + len(MONEY_CARDS)) == (_FIRST_MONEY, _LAST_MONEY + 1)
@@ -17,7 +17,7 @@ assert (len(EXCHANGE_CARDS), len(EXCHANGE_CARDS) + len(MONEY_CARDS)) == (_FIRST_
 
 @final
 class Pile:
-    """2.6, 12.1: how many cards a pile has, the score card among them, and how many of them are exchange cards."""
+    """2.6, 12.1: a pile of the deck: its size, its score card, and the number of its exchange cards."""
 
     __slots__ = ("exchange", "score", "size")
 
@@ -30,7 +30,7 @@ class Pile:
         return Pile, (self.size, self.score, self.exchange)
 
     def plain(self) -> int:
-        """How many of its cards may be any card of the pool."""
+        """Return how many cards of the pile come from the pool."""
         return self.size - self.exchange - (1 if self.score is not None else 0)
 
 
@@ -38,9 +38,9 @@ class Pile:
 class Deck:
     """The cards left, without their order.
 
-    `pool` holds the cards that may lie anywhere, sorted. The piles, top first, are kept as long as score or exchange
-    cards are bound to them; `drawn` cards that may lie anywhere were taken off the top pile. `exchange` holds the
-    exchange cards that lie in some of those piles, nobody knows where.
+    `pool` contains the cards that can be anywhere, sorted. `piles` (top first) are kept as long as score or exchange
+    cards are bound to them; `drawn` is the number of pool cards already drawn from the top pile. `exchange` contains
+    the exchange cards that are in some of these piles.
     """
 
     __slots__ = ("drawn", "exchange", "piles", "pool")
@@ -52,19 +52,19 @@ class Deck:
         self.drawn = drawn
 
     def copy(self) -> Deck:
-        """A deck that shares nothing that changes."""
+        """Return an independent copy."""
         return Deck(self.pool.copy(), self.exchange, self.piles, self.drawn)
 
     def __reduce__(self) -> tuple[type[Deck], tuple[object, ...]]:
         return Deck, (self.pool.copy(), self.exchange, self.piles, self.drawn)
 
     def cards(self) -> list[Card]:
-        """All cards left, in no order that means anything."""
+        """Return all cards left, in no particular order."""
         scores = [pile.score for pile in self.piles if pile.score is not None]
         return [*self.pool, *self.exchange, *scores]
 
     def size(self) -> int:
-        """How many cards are left."""
+        """Return how many cards are left."""
         count = len(self.pool) + len(self.exchange)
         for pile in self.piles:
             if pile.score is not None:
@@ -72,15 +72,15 @@ class Deck:
         return count
 
     def hide(self, purses: list[int]) -> None:
-        """16.1: put the money of hands (four purses each) among the cards of the pool, all in order.
+        """16.1: add the money of hands (four purses each) to the pool, which stays sorted.
 
-        Exchange cards that lie in the pool, because they were discarded, join those in unknown places, like the others
-        in the view of a player.
+        Exchange cards in the pool, which were discarded before, move to `exchange`, so that a view treats all hidden
+        exchange cards alike.
         """
         counts = self._counts()
         order: i64
         copies: i64
-        lowest: i64 = _FIRST_MONEY + 8  # in each currency the card with the value 1 is the last
+        lowest: i64 = _FIRST_MONEY + 8  # in each currency, the card of value 1 is last
         purse: i64
         for purse in purses:
             order = lowest
@@ -104,7 +104,7 @@ class Deck:
             order += 1
 
     def is_empty(self) -> bool:
-        """Whether no card is left."""
+        """Return whether no card is left."""
         return not self.pool and not self.piles
 
     def refill(self, cards: list[Card]) -> None:
@@ -121,7 +121,7 @@ class Deck:
             order += 1
 
     def _counts(self) -> list[int]:
-        """How often each card is in the pool, in the order of cards; counting is quicker than sorting."""
+        """Return how often each card is in the pool, by card order; counting is faster than sorting."""
         counts = [0] * len(CARDS)
         for card in self.pool:
             order: i64 = card.order
@@ -130,9 +130,10 @@ class Deck:
         return counts
 
     def divide(self, scores: dict[int, Card], exchange: tuple[Card, ...], exchange_piles: tuple[int, ...]) -> None:
-        """2.6: divide the pool into five piles as equal as possible, the special cards on top of their share.
+        """2.6: divide the pool into five piles of nearly equal size, and add the special cards.
 
-        `scores` names the piles (0 to 4) of the score cards; exchange cards are spread evenly over some piles (12.1).
+        `scores` maps piles (0 to 4) to their score cards; exchange cards are spread evenly over `exchange_piles`
+        (12.1).
         """
         share, extra = divmod(len(self.pool), 5)
         each = len(exchange) // len(exchange_piles) if exchange_piles else 0
@@ -146,7 +147,7 @@ class Deck:
         self._keep(piles)
 
     def draw(self, card: Card) -> bool:
-        """Take a card out of the deck if it can be the next one."""
+        """Draw a card if it can be the next one; return whether it was drawn."""
         if card.sort == SCORE or card in self.exchange:
             if not self.piles:
                 return False
@@ -164,7 +165,7 @@ class Deck:
         return True
 
     def _find(self, card: Card) -> int:
-        """Where a card is in the pool, or -1; the pool is in the order of cards."""
+        """Return the index of a card in the sorted pool, or -1."""
         pool, order = self.pool, card.order
         low, high = 0, len(pool)
         while low < high:
@@ -176,7 +177,7 @@ class Deck:
         return low if low < len(pool) and pool[low] is card else -1
 
     def draw_plain(self, index: int) -> Card:
-        """Take a card of the pool out of the deck."""
+        """Draw the card of the pool with this index."""
         if self.piles:
             self.drawn += 1
             if self.drawn == self.piles[0].size:
@@ -184,7 +185,7 @@ class Deck:
         return self.pool.pop(index)
 
     def draw_special(self, card: Card) -> Card:
-        """Take a score card, or an exchange card that is bound to the top pile, out of the deck."""
+        """Draw a score card, or an exchange card that is bound to the top pile."""
         top = self.piles[0]
         if card.sort == SCORE:
             top = Pile(top.size - 1, None, top.exchange)
@@ -195,7 +196,7 @@ class Deck:
         return card
 
     def _keep(self, piles: list[Pile]) -> None:
-        """Drop used piles; once no card is bound to any pile, all cards left are alike and the piles are forgotten."""
+        """Drop empty piles, and all piles once no special card is bound to them."""
         while piles and piles[0].size == self.drawn:
             del piles[0]
             self.drawn = 0

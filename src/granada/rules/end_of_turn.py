@@ -1,4 +1,4 @@
-"""The end of a turn (6): display, yard, scorings; and what Dirk draws (9.5)."""
+"""The end of a turn (6): display, yard and scorings; and what Dirk draws (9.5)."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from granada.rules.tiles import GRANADA, Tile
 
 #: 1.9: the number of cards on display.
 DISPLAY_SIZE: Final = 4
-#: 9.3, 9.5: what Dirk gets at set-up and after scoring A, from each bag.
+#: 9.3, 9.5: the number of tiles that Dirk draws from each bag at set-up and after scoring A.
 DIRK_DRAW: Final = 6
 
 
 def show_face(tile: Tile, marker: int) -> Tile:
-    """6.2: an Alhambra tile as it is; a Granada tile, kept by its even face, by the parity of the marker."""
+    """6.2: return the face that a tile from the bag shows: for a Granada tile, the one with the marker's parity."""
     if marker and tile.back is not None:
         return tile.back
     return tile
 
 
 def refill_display(state: State, chance: Chance) -> None:
-    """6.1: the display is refilled to four cards; score cards drawn are laid aside and announce their scoring."""
+    """6.1: refill the display to four cards; score cards are laid aside and announce their scoring."""
     if len(state.display) == DISPLAY_SIZE:
         return
     display = list(state.display)
@@ -51,7 +51,7 @@ def refill_display(state: State, chance: Chance) -> None:
 
 
 def _reshuffle(state: State, chance: Chance) -> None:
-    """6.1, 10.3: the discards become the deck; a score card that waits is shuffled into the second of five piles."""
+    """6.1, 10.3: shuffle the discards into a new deck, a pending score card into the second of its five piles."""
     chance.reshuffle()
     state.emit(Reshuffled())
     state.deck.refill(state.discards)
@@ -62,9 +62,9 @@ def _reshuffle(state: State, chance: Chance) -> None:
 
 
 def refill_yard(state: State, chance: Chance) -> bool:
-    """6.2, 10.4: the yard is refilled, spaces in order; if a Granada tile was added the marker then changes.
+    """6.2, 10.4: refill the yard, space by space; if a Granada tile was added, the marker then changes.
 
-    Returns whether every place on the yard has a tile.
+    Return whether every place on the yard has a tile.
     """
     if not state.has_gap():
         return True
@@ -83,7 +83,7 @@ def refill_yard(state: State, chance: Chance) -> bool:
 
 @final
 class RefillYard(Step):
-    """11.3: the yard is refilled after the use of a vizier."""
+    """11.3: the yard is refilled after a vizier was used."""
 
     def __init__(self) -> None:
         super().__init__("refill_yard")
@@ -93,14 +93,14 @@ class RefillYard(Step):
 
 
 def put_on_yard(state: State, slot: int, tile: Tile) -> None:
-    """2.2, 6.2: a tile drawn from its bag is put on the yard, with the face that the marker shows."""
+    """2.2, 6.2: put a tile from the bag on the yard, with the face that the marker shows."""
     face = show_face(tile, state.marker)
     state.yard[slot] = face
     state.emit(YardFilled(state.space_of(slot), face))
 
 
 def push_announced_scorings(state: State) -> None:
-    """6.3: put the announced scorings on the agenda, A before B, each with Dirk's draw after it (9.5)."""
+    """6.3: push the announced scorings on the agenda, A before B, each followed by Dirk's draw (9.5)."""
     for letter in reversed(state.announced):
         state.push(DIRK_DRAWS[letter], state.turn)
         push_scoring(state, letter)
@@ -108,14 +108,14 @@ def push_announced_scorings(state: State) -> None:
 
 
 def push_scoring(state: State, letter: str) -> None:
-    """13.2: put a scoring on the agenda, and before it the chance to reveal."""
+    """13.2: push a scoring on the agenda, and before it the decisions to reveal."""
     state.push(SCORING[letter], state.turn)
     ask_all(state)
 
 
 @final
 class DirkDraws(Step):
-    """9.5, 10.10: right after scoring A Dirk gets six tiles of each bag, after B a third of those left."""
+    """9.5, 10.10: after scoring A, Dirk draws six tiles from each bag; after B, a third of those left."""
 
     def __init__(self, letter: str) -> None:
         super().__init__(f"dirk_draws_{letter}")
@@ -131,7 +131,7 @@ class DirkDraws(Step):
 
 
 def give_tiles_to_dirk(state: State, counts: list[int], chance: Chance) -> None:
-    """9.3, 9.5: Dirk gets these numbers of tiles from each bag, with the face that the marker shows."""
+    """9.3, 9.5: let Dirk draw these numbers of tiles from each bag, with the face that the marker shows."""
     dirk = state.dirk
     if dirk is None or not any(counts):
         return

@@ -1,4 +1,4 @@
-"""What happens in a game: one class for each kind of event, in the order of docs/notation.md."""
+"""The events of a game, in the order of docs/notation.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from granada.rules.tiles import Tile
 if TYPE_CHECKING:
     from granada.rules.state import Action
 
-#: The seat of Dirk (9.2), and of nobody.
+#: The seat numbers of Dirk (9.2) and of nobody.
 DIRK: Final = -1
 NOBODY: Final = -2
 
@@ -19,17 +19,17 @@ NOBODY: Final = -2
 class Event:
     """Something that happened at the table."""
 
-    #: Whether it follows from what happened before, and so can be checked by a reader of the record.
+    #: Whether it follows from earlier events, so that a reader of the record can check it.
     is_result: ClassVar[bool] = False
-    #: The names of its values, in the order of its arguments.
+    #: The names of the attributes, in the order of the arguments.
     fields: ClassVar[tuple[str, ...]] = ()
 
     def seen_by(self, seat: int) -> bool:
-        """Whether a seat (NOBODY: a spectator) may see all of it (16)."""
+        """Return whether a seat (NOBODY: a spectator) may see all of it (16)."""
         return True
 
     def shown_to(self, seat: int) -> Event:
-        """16.2: the event as a seat may see it."""
+        """16.2: return the event as a seat may see it."""
         return self
 
     def __copy__(self) -> Event:
@@ -91,7 +91,7 @@ class Started(Event):
 @mypyc_attr(free_list_len=1)
 @final
 class Displayed(Event):
-    """2.5, 6.1: cards were turned up, score cards among them."""
+    """2.5, 6.1: cards were turned up, including score cards."""
 
     fields: ClassVar[tuple[str, ...]] = ("cards",)
 
@@ -145,7 +145,7 @@ class Acted(Event):
 
 @final
 class Row:
-    """One reason for points (7): whose, in which scoring, for what, in which place (0: not by place), how many."""
+    """One reason for points (7): the seat, scoring, item, place (0: not by place) and points."""
 
     __slots__ = ("item", "place", "points", "scoring", "seat")
 
@@ -171,7 +171,7 @@ class Row:
 
 @final
 class Scored(Event):
-    """7: what a seat or Dirk got in one scoring."""
+    """7: the points of a seat or Dirk in one scoring."""
 
     is_result: ClassVar[bool] = True
     fields: ClassVar[tuple[str, ...]] = ("scoring", "seat", "rows", "total")
@@ -198,7 +198,7 @@ class Awarded(Event):
 
 @final
 class Ended(Event):
-    """8.4: the game is over; totals by seat, Dirk's total (-1 without Dirk) and the winning seats."""
+    """8.4: the game is over: totals by seat, Dirk's total (-1 without Dirk) and the winning seats."""
 
     is_result: ClassVar[bool] = True
     fields: ClassVar[tuple[str, ...]] = ("totals", "dirk", "winners")

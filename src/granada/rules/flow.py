@@ -35,7 +35,7 @@ class Acting(Step):
 
 @final
 class EndOfTurn(Step):
-    """6: display and yard are refilled; what else there is to do goes on the agenda, the last thing first."""
+    """6: display and yard are refilled; the rest of the end of the turn is pushed on the agenda in reverse order."""
 
     def __init__(self) -> None:
         super().__init__("end_of_turn")
@@ -46,7 +46,7 @@ class EndOfTurn(Step):
         next_seat = (seat + 1) % len(state.players)
         with_viziers = state.players[seat].vizier is not None
         if is_full and not state.announced and not with_viziers:
-            begin_turn(state, next_seat)  # 6.6 at once, as after most turns
+            begin_turn(state, next_seat)  # 6.6 directly, as after most turns
             return
         state.push(NEXT_TURN, next_seat)  # 6.6
         if with_viziers:
@@ -68,7 +68,7 @@ class NextTurn(Step):
 
 
 def begin_turn(state: State, seat: int) -> None:
-    """3, 4, 6: what a turn consists of becomes the agenda, on which nothing is left."""
+    """3, 4, 6: replace the agenda, on which nothing is left, by the turn of a seat."""
     state.turn = seat
     state.turns += 1
     state.agenda = _TURN_OF[seat]
@@ -78,10 +78,10 @@ ACTING: Final = Acting()
 END_OF_TURN: Final = EndOfTurn()
 NEXT_TURN: Final = NextTurn()
 
-#: 3, 4, 6: the turn of each seat.
+#: 3, 4, 6: the agenda of a turn, by seat.
 _TURN_OF: Final = [Task(ACTING, seat, Task(PLACING, seat, Task(END_OF_TURN, seat, None))) for seat in range(6)]
 
-#: The steps that wait for a choice of a seat.
+#: The steps at which a seat makes a choice.
 CHOICES: Final = (ACTING, PLACING, PLACING_AWARD, USING_VIZIER, REVEALING)
-#: Every class of actions by its verb, in the order in which the steps list them.
+#: All action classes by verb, in the order in which the steps list them.
 ACTIONS: Final[dict[str, type[Action]]] = {action.verb: action for step in CHOICES for action in step.actions}

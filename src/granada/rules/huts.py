@@ -11,12 +11,12 @@ from granada.rules.state import Action, State
 from granada.rules.tiles import ALHAMBRA_TYPES, NO_TYPE, TYPES
 from granada.rules.verdict import LEGAL, Verdict
 
-#: 14.4: a player owns at most this number of huts.
+#: 14.4: the highest number of huts that a player may own.
 HUT_LIMIT: Final = 3
 
 
 def huts_of(state: State, seat: int) -> int:
-    """14.4: how many huts a player owns, city, reserve and tray together."""
+    """14.4: return how many huts a player owns, in city, reserve and tray together."""
     player = state.players[seat]
     count = 0
     for tile in player.city.tiles():
@@ -28,7 +28,7 @@ def huts_of(state: State, seat: int) -> int:
 
 @final
 class TakeHut(Action):
-    """14.2: take the face-up hut of a type, free of charge; the next of the pile is turned up."""
+    """14.2: take the face-up hut of a type, free of charge; the next hut of its pile is turned up."""
 
     __slots__ = ("type",)
 
@@ -53,7 +53,7 @@ class TakeHut(Action):
         if not 0 <= self.type < len(state.huts):
             return Verdict("14.2", "module", "there are no huts of that type in this game")
         if state.huts[self.type] is None:
-            return Verdict("14.2", "pile", f"the pile of {TYPES[self.type]} huts is used up")
+            return Verdict("14.2", "pile", f"there are no {TYPES[self.type]} huts left")
         if huts_of(state, seat) >= HUT_LIMIT:
             return Verdict("14.4", "limit", "a player owns at most three huts")
         return LEGAL

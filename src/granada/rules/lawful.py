@@ -1,4 +1,4 @@
-"""Chapter 5 (with 10.5 and 10.6) to the letter: slow, plain, and what the fast answers of `city` are held against."""
+"""A literal implementation of chapter 5 (with 10.5 and 10.6): slow and simple, to test the fast one in `city`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _Cell = tuple[int, int]
 
 
 def is_lawful(city: City) -> bool:
-    """5.6: whether a whole city obeys the building rules."""
+    """5.6: return whether a whole city obeys the building rules."""
     tiles = {(x_of(place), y_of(place)): city.tile_on(place) for place in city.places}
     starts = {(x_of(place), y_of(place)) for place in city.starts if place != NO_CELL}
     return (
@@ -26,7 +26,7 @@ def _near(cell: _Cell, side: int) -> _Cell:
 
 
 def _are_edges_lawful(tiles: dict[_Cell, Tile]) -> bool:
-    """5.2, 10.5: touching edges of one kind are alike; Alhambra and Granada touch only wall to moat."""
+    """5.2, 10.5: return whether touching edges of one kind match, and the kinds touch only wall to moat."""
     for cell, tile in tiles.items():
         for side in range(4):
             near = tiles.get(_near(cell, side))
@@ -39,7 +39,7 @@ def _are_edges_lawful(tiles: dict[_Cell, Tile]) -> bool:
 
 
 def _is_walkable(tiles: dict[_Cell, Tile], starts: set[_Cell]) -> bool:
-    """5.3, 10.6: every tile can be reached on foot from the start tile of its kind."""
+    """5.3, 10.6: return whether every tile can be reached on foot from the start tile of its kind."""
     reached = set(starts)
     queue = list(starts)
     while queue:
@@ -55,12 +55,12 @@ def _is_walkable(tiles: dict[_Cell, Tile], starts: set[_Cell]) -> bool:
 
 
 def _is_connected(taken: set[_Cell]) -> bool:
-    """5.4, 10.6: the whole layout hangs together through edges."""
+    """5.4, 10.6: return whether the whole layout is connected by edges."""
     return len(_flood(min(taken), taken)) == len(taken)
 
 
 def _has_no_holes(taken: set[_Cell]) -> bool:
-    """5.5: every empty cell is joined, edge by edge, to the outside."""
+    """5.5: return whether every empty cell is connected to the outside by edges."""
     xs, ys = [x for x, _ in taken], [y for _, y in taken]
     box = {(x, y) for x in range(min(xs) - 1, max(xs) + 2) for y in range(min(ys) - 1, max(ys) + 2)}
     empty = box - taken

@@ -15,7 +15,7 @@ from granada.rules.tiles import GRANADA, Tile
 
 @final
 class CheckEnd(Step):
-    """6.4, 8.1, 10.8: the game ends if a space of the yard holds no tile at all."""
+    """6.4, 8.1, 10.8: the game ends if a space of the yard has no tile."""
 
     def __init__(self) -> None:
         super().__init__("check_end")
@@ -27,7 +27,7 @@ class CheckEnd(Step):
         push_scoring(state, "C")
         for space in reversed(range(SPACES)):
             if space == SPACES - 1 or GRANADA in state.options.kinds:
-                state.push(HAND_OVER, seat)  # 8.3: in Alhambra after the last space, otherwise after each
+                state.push(HAND_OVER, seat)  # 8.3: in Alhambra after the last space, otherwise after each one
             state.push(GIVE_AWAY[space], seat)
 
 
@@ -54,7 +54,7 @@ class GiveAway(Step):
 
 
 def _richest(state: State, currency: int) -> int:
-    """8.2: the seat with the most money of a currency; NOBODY if several or none have it."""
+    """8.2: return the seat with the most money of a currency; NOBODY if it is tied or nobody has any."""
     money = [player.money(currency) for player in state.players]
     most = max(money)
     return money.index(most) if most and money.count(most) == 1 else NOBODY
@@ -73,14 +73,14 @@ class HandOver(Step):
             if tiles:
                 state.awards = tuple([award for award in state.awards if award[0] != owner])
                 state.tray = tuple(tiles)
-                state.push(HAND_OVER, seat)  # the others place after this one
+                state.push(HAND_OVER, seat)  # the other seats place after this one
                 state.push(PLACING_AWARD, owner)
                 return
 
 
 @final
 class TheEnd(Step):
-    """8.4, 9.7: most points wins; tied players share the victory; Dirk cannot win."""
+    """8.4, 9.7: the player with the most points wins; tied players share the victory; Dirk cannot win."""
 
     def __init__(self) -> None:
         super().__init__("the_end")
@@ -92,19 +92,19 @@ class TheEnd(Step):
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """8.4: the seats with the most points."""
+    """8.4: return the seats with the most points."""
     totals = [player.score for player in state.players]
     return tuple([seat for seat, score in enumerate(totals) if score == max(totals)])
 
 
 def victory(state: State) -> list[float]:
-    """8.4: the part of the victory that each seat has at the end; those who share it have equal parts."""
+    """8.4: return each seat's share of the victory; tied winners have equal shares."""
     won = winners(state)
     return [1.0 / len(won) if seat in won else 0.0 for seat in range(len(state.players))]
 
 
 def standings(state: State) -> list[tuple[int, int, int]]:
-    """9.7: rank, seat and points, best first; equal points share a rank; Dirk is ranked too, although he cannot win."""
+    """9.7: return rank, seat and points, best first; equal points share a rank, and Dirk is ranked too."""
     points = [(player.score, seat) for seat, player in enumerate(state.players)]
     if state.dirk is not None:
         points.append((state.dirk.score, DIRK))

@@ -1,7 +1,7 @@
-"""Money (1.1), exchange cards (1.6) and score cards (1.2); what can be paid with the cards of a hand.
+"""Money (1.1), exchange cards (1.6) and score cards (1.2), and the possible payments with a hand.
 
-The money of one currency in a hand is a *purse*: one number with two bits for each value, counting its copies.
-So a hand is four small numbers, and what they can pay is looked up.
+The money of one currency in a hand is a *purse*: one integer with two bits for each value, which count its copies. So a
+hand is four small integers, and their payments are cached.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from granada.rules.errors import NotationError
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `codes`
 
-#: 1.9: the currencies in the order of the yard spaces that they belong to.
+#: 1.9: the currencies, in the order of their yard spaces.
 CURRENCIES: Final = ("gulden", "dirham", "denar", "dukat")
 LETTERS: Final = "ygbo"
 VALUES: Final = range(1, 10)
@@ -38,7 +38,7 @@ class Card:
         self.currency: Final = currency
         self.other: Final = other
         self.value: Final = value
-        #: Place in a sorted list of cards.
+        #: The index in a sorted list of all cards.
         self.order: Final = order
 
     def __str__(self) -> str:
@@ -54,7 +54,7 @@ class Card:
         return self
 
     def __reduce__(self) -> tuple[Callable[[str], Card], tuple[str]]:
-        """Cards are compared by identity: one that is unpickled must be the one with its name."""
+        """Cards are compared by identity, so unpickling must return the one with this name."""
         return card, (self.name,)
 
 
@@ -71,7 +71,7 @@ def _all_cards() -> list[Card]:
     return cards
 
 
-#: Every different card once, in the order of sorted lists: exchange, money, score cards.
+#: All different cards in sorted order: exchange, money, score cards.
 CARDS: Final = tuple(_all_cards())
 EXCHANGE_CARDS: Final = CARDS[:6]
 MONEY_CARDS: Final = CARDS[6:42]
@@ -81,7 +81,7 @@ _BY_NAME: Final[dict[str, Card]] = {card.name: card for card in CARDS}
 
 
 def card(name: str) -> Card:
-    """The card with this name."""
+    """Return the card with this name."""
     found = _BY_NAME.get(name)
     if found is None:
         raise NotationError(f"'{name}' is not a card (1.1, 1.2, 1.6)")
@@ -89,25 +89,27 @@ def card(name: str) -> Card:
 
 
 def by_order(card: Card) -> int:
-    """Sort key of the notation: exchange cards, then money in yard order, each by falling value."""
+    """Sort key of the notation: exchange cards, then money in yard order, each from high to low."""
     return card.order
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """Return a sorted list of cards from its text: `yb y5 b3`."""
+    """Return the cards in a sorted list such as `yb y5 b3`."""
     found = tuple([card(name) for name in text.split(" ")])
     if not is_sorted(found):
-        raise NotationError(f"the cards '{text}' are not sorted: exchange cards, then y, g, b, o, falling in each")
+        raise NotationError(
+            f"the cards '{text}' are not sorted: exchange cards, then y, g, b, o, each from high to low"
+        )
     return found
 
 
 def cards_text(some: tuple[Card, ...]) -> str:
-    """Return the names of cards, separated by blanks."""
+    """Return the names of cards, separated by spaces."""
     return " ".join([one.name for one in some])
 
 
 def is_sorted(some: tuple[Card, ...]) -> bool:
-    """Whether cards are in the order of the notation."""
+    """Return whether cards are in the order of the notation."""
     for i in range(1, len(some)):
         if some[i].order < some[i - 1].order:
             return False
@@ -115,13 +117,13 @@ def is_sorted(some: tuple[Card, ...]) -> bool:
 
 
 def money(currency: int, value: int) -> Card:
-    """The money card of a currency and a value."""
+    """Return the money card of a currency and a value."""
     return CARDS[6 + 9 * currency + 9 - value]
 
 
 # Purses ---------------------------------------------------------------------------------------------------------------
 
-#: What one card of a value adds to a purse (index 0 is unused).
+#: What a card of each value adds to a purse (index 0 is unused).
 UNIT: Final = tuple([0] + [1 << 2 * (value - 1) for value in VALUES])
 
 
@@ -134,12 +136,12 @@ _WORTH_6_TO_9: Final = _worth_table(6, 4)
 
 
 def worth(purse: i64) -> i64:
-    """The sum of the values in a purse."""
+    """Return the sum of the values in a purse."""
     return _WORTH_1_TO_5[purse & 1023] + _WORTH_6_TO_9[purse >> 10]
 
 
 def number_of_cards(purse: i64) -> i64:
-    """How many cards a purse has."""
+    """Return the number of cards in a purse."""
     count: i64 = 0
     while purse:
         count += purse & 3
@@ -148,7 +150,7 @@ def number_of_cards(purse: i64) -> i64:
 
 
 def cards_of(currency: int, purse: i64) -> list[Card]:
-    """The cards of a purse, by falling value."""
+    """Return the cards of a purse, from high to low."""
     cards: list[Card] = []
     value: i64 = 9 if purse else 0
     while value:
@@ -160,9 +162,9 @@ def cards_of(currency: int, purse: i64) -> list[Card]:
     return cards
 
 
-#: Payments found before. Each table has a fixed number of entries, each with the key of the last one found there: so
-#: long runs stay small. With an exchange card an entry has sixty payments on average, and can have many hundreds.
-#: Key and payments are stored at once: neither an interrupt nor another thread finds payments under a wrong key.
+#: Caches of payments: hash tables of fixed size in which a new entry overwrites the old one, so that memory stays
+#: bounded. With an exchange card, an entry has sixty payments on average, and can have many hundreds. Key and payments
+#: are stored as one tuple, so that neither an interrupt nor another thread can see payments under a wrong key.
 _ENTRIES: Final = 1 << 14
 _payments: Final[list[tuple[int, tuple[tuple[Card, ...], ...]]]] = [(-1, ())] * _ENTRIES
 _MIXED_ENTRIES: Final = 1 << 11
@@ -170,7 +172,7 @@ _mixed_payments: Final[list[tuple[int, tuple[tuple[Card, ...], ...]]]] = [(-1, (
 
 
 def payments(currency: i64, purse: i64, price: i64) -> tuple[tuple[Card, ...], ...]:
-    """3.3: all payments of at least the price in which no card is superfluous; the cheapest first."""
+    """3.3: return all payments of at least the price without a superfluous card, cheapest first."""
     key: i64 = (purse << 2 | currency) << 4 | price
     entry: i64 = key * 40503 >> 7 & _ENTRIES - 1
     known = _payments[entry]
@@ -182,7 +184,7 @@ def payments(currency: i64, purse: i64, price: i64) -> tuple[tuple[Card, ...], .
 
 
 def mixed_payments(exchange: Card, currency: i64, own: i64, foreign: i64, price: i64) -> tuple[tuple[Card, ...], ...]:
-    """12.4: the same with an exchange card, where a card of the other currency is needed (else it is superfluous)."""
+    """12.4: return such payments with an exchange card and at least one card of the other currency."""
     rest: i64 = currency << 7 | exchange.order << 4 | price
     key: i64 = (own << 18 | foreign) << 9 | rest
     entry: i64 = own * 40503 + foreign * 48271 + rest * 69621 >> 5 & _MIXED_ENTRIES - 1
@@ -208,7 +210,7 @@ def _falling(card: Card) -> int:
 
 
 def total(cards: tuple[Card, ...]) -> int:
-    """The sum of the values of some cards; exchange cards have none (12.5)."""
+    """Return the sum of the values of cards; exchange cards count nothing (12.5)."""
     amount = 0
     for card in cards:
         amount += card.value
@@ -216,7 +218,7 @@ def total(cards: tuple[Card, ...]) -> int:
 
 
 def _payments_from(cards: list[Card], price: int) -> list[tuple[Card, ...]]:
-    """All different payments from cards of falling value: each stops as soon as it covers the price; cheapest first."""
+    """Return all different payments from sorted cards, each ending when it covers the price; cheapest first."""
     found: list[tuple[Card, ...]] = []
     _extend_payment(cards, 0, total(tuple(cards)), price, price, [], found, [])
     return found
@@ -232,7 +234,7 @@ def _extend_payment(
     found: list[tuple[Card, ...]],
     sums: list[int],
 ) -> None:
-    """Add the payments that go on with cards from `start` on, whose values sum to `rest`."""
+    """Add the payments that continue with cards from `start` on, whose values sum to `rest`."""
     previous: Card | None = None
     i: i64 = start
     while rest >= missing:
@@ -246,7 +248,7 @@ def _extend_payment(
         paid.append(card)
         if value >= missing:
             whole: i64 = price - missing + value
-            rank: i64 = len(sums)  # behind all that are as cheap
+            rank: i64 = len(sums)  # after all payments with the same sum
             while rank and sums[rank - 1] > whole:
                 rank -= 1
             sums.insert(rank, whole)

@@ -1,4 +1,4 @@
-"""What is played (15): refuses what cannot be combined."""
+"""The options of a game, and which of them can be combined (15)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from granada.rules.components import Components, standard
 from granada.rules.errors import BadOptions
 from granada.rules.tiles import ALHAMBRA, GRANADA
 
-#: The editions with the kinds of tile that they are played with.
+#: The editions, with the kinds of tile that they use.
 EDITIONS: Final[dict[str, tuple[int, ...]]] = {
     "alhambra": (ALHAMBRA,),
     "granada": (GRANADA,),
@@ -38,7 +38,7 @@ class Options:
         components: Components | None = None,
     ) -> None:
         if isinstance(modules, str):
-            raise BadOptions(f"the modules are a list of words, not the text '{modules}' (15)")
+            raise BadOptions(f"the modules must be a list of words, not the text '{modules}' (15)")
         chosen = list(modules)
         known_ages = tuple(ages)
         box = components if components is not None else standard()
@@ -50,17 +50,21 @@ class Options:
             if chosen.count(module) > 1:
                 raise BadOptions(f"the module '{module}' is named twice (15)")
             if module in ("bonus", "huts") and edition == "granada":
-                raise BadOptions(f"the module '{module}' needs Alhambra tiles: not with edition granada (15)")
+                raise BadOptions(
+                    f"the module '{module}' needs Alhambra tiles, which edition granada does not have (15)"
+                )
         if scoring not in SCORINGS:
             raise BadOptions(f"the scoring '{scoring}' is none of {', '.join(SCORINGS)} (7.5)")
         if scoring == "simplified" and edition == "alhambra":
-            raise BadOptions("the simplified scoring needs Granada tiles: not with edition alhambra (7.5, 15)")
+            raise BadOptions(
+                "the simplified scoring needs Granada tiles, which edition alhambra does not have (7.5, 15)"
+            )
         if players not in range(2, 7):
             raise BadOptions(f"two to six players can play, not {players} (2.1)")
         if known_ages and len(known_ages) != players:
             raise BadOptions(f"{len(known_ages)} ages are given for {players} players (2.4)")
         if any([age < 0 or age > 150 for age in known_ages]):
-            raise BadOptions("ages are whole years from 0 to 150 (2.4)")
+            raise BadOptions("ages must be whole years from 0 to 150 (2.4)")
         if edition == "combined" and len([tile for tile in box.granada if tile.walls]) < SPACES:
             raise BadOptions("in the combined game at least four Granada tiles must have a moat (10.2)")
         self.edition: Final = edition
@@ -68,14 +72,14 @@ class Options:
         self.players: Final = players
         self.modules: Final = tuple([module for module in MODULES if module in chosen])
         self.scoring: Final = scoring
-        #: 2.4: the ages by seat, or nothing.
+        #: 2.4: the ages by seat; empty if unknown.
         self.ages: Final = known_ages
-        #: 16.1: whether the table agreed that everybody may see all hands.
+        #: 16.1: whether the players agreed to play with open hands.
         self.open_money: Final = open_money
         self.components: Final = box
 
     def with_open_money(self) -> Options:
-        """16.1: the same, at a table that agreed that everybody may see all hands."""
+        """16.1: return the same options with open hands."""
         return Options(self.edition, self.players, self.modules, self.scoring, self.ages, True, self.components)
 
     def __copy__(self) -> Options:

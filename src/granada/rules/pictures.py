@@ -1,4 +1,4 @@
-"""How a notebook shows a piece of the game; `granada.drawing` puts the painter in, the rules draw nothing."""
+"""Pictures of pieces for notebooks; `granada` sets the painter, because the rules must not import `granada.drawing`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ _painters: list[Callable[[object], str]] = []
 
 
 def use_painter(painter: Callable[[object], str]) -> None:
-    """Let `painter` make the SVG of tiles, cities and tables."""
+    """Set the function that returns the SVG picture of a piece."""
     _painters[:] = [painter]
 
 
 def svg_of(piece: object) -> str | None:
-    """The SVG picture of a piece, or None if nobody can paint."""
+    """Return the SVG picture of a piece, or None if no painter is set."""
     return _painters[0](piece) if _painters else None

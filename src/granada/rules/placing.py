@@ -1,4 +1,4 @@
-"""Placing the tiles acquired in a turn (4): into the city, into the reserve, or to Dirk (9.6)."""
+"""Placing the tiles acquired in a turn (4): in the city, in the reserve, or with Dirk (9.6)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from granada.rules.verdict import LEGAL, Verdict
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `codes`
 
-#: 4.2: what it costs to turn a tile over.
+#: 4.2: the price of turning a tile over.
 TURNING_PRICE: Final = 3
 _FREE: Final[tuple[Card, ...]] = ()
 
 
 def _turning_payments(player: Player) -> list[tuple[Card, ...]]:
-    """4.2: the payments for turning a tile over in which no card is superfluous."""
+    """4.2: return the payments for turning a tile over without a superfluous card."""
     found: list[tuple[Card, ...]] = []
     for currency in range(4):
         purse = player.purses[currency]
@@ -39,13 +39,13 @@ def _turning_payments(player: Player) -> list[tuple[Card, ...]]:
 def _tray_verdict(state: State, tile: Tile) -> Verdict:
     if tile in state.tray:
         return LEGAL
-    return Verdict("4.1", "tray", f"{tile.name} does not wait to be placed")
+    return Verdict("4.1", "tray", f"{tile.name} is not a tile that you have to place now")
 
 
 def _turning_verdict(player: Player, tile: Tile, face: Tile, cards: tuple[Card, ...]) -> Verdict:
-    """4.2: whether a face may be built or given away with this payment."""
+    """4.2: return whether a face may be built or given away with this payment."""
     if face is tile:
-        return Verdict("4.2", "free", "nothing is paid for the face that is up") if cards else LEGAL
+        return Verdict("4.2", "free", "the face that is up costs nothing") if cards else LEGAL
     if face is not tile.back:
         return Verdict("4.2", "face", f"{face.name} is not on the back of {tile.name}")
     if not player.holds(cards):
@@ -62,7 +62,7 @@ def _turning_verdict(player: Player, tile: Tile, face: Tile, cards: tuple[Card, 
 
 
 def _is_cheapest(cards: tuple[Card, ...]) -> bool:
-    """3.3, 4.2: whether no card of a payment for turning is superfluous."""
+    """3.3, 4.2: return whether a payment for turning a tile over has no superfluous card."""
     return not cards or min([card.value for card in cards]) > total(cards) - TURNING_PRICE
 
 
@@ -73,7 +73,7 @@ def _pay(state: State, player: Player, cards: tuple[Card, ...]) -> None:
 
 
 def _face_repr(tile: Tile, face: Tile, cards: tuple[Card, ...]) -> str:
-    """The last arguments of an action that may turn a tile over."""
+    """Return the Python text of the last arguments of an action that may turn a tile over."""
     if face is tile:
         return ""
     return f", {face!r}" + (f", {cards_repr(cards)}" if cards else "")
@@ -87,7 +87,7 @@ def _face_text(tile: Tile, face: Tile, paid: tuple[Card, ...]) -> str:
 
 
 def _back(box: Components, name: str, face: str) -> Tile:
-    """Return the face that an action names behind `as`."""
+    """Return the face that follows `as` in the text of an action."""
     if name == face:
         raise NotationError(f"'{name} as {face}' does not turn the tile over")
     return box.tile(face)
@@ -95,7 +95,7 @@ def _back(box: Components, name: str, face: str) -> Tile:
 
 @final
 class Place(Action):
-    """4.1, 4.2: build a tile into your city, turned over if that is paid for."""
+    """4.1, 4.2: build a tile in your city, turned over if you pay for it."""
 
     __slots__ = ("cards", "cell", "face", "tile")
 
@@ -163,7 +163,7 @@ class Place(Action):
 
 
 def _places_of(tile: Tile, count: int) -> list[Action]:
-    """The kept plain placements of a tile, at least `count` of them, one for each cell (see `rebuilding`)."""
+    """Return the cached plain placements of a tile, one for each of at least `count` cells (see `rebuilding`)."""
     row = tile.places
     if len(row) < count:
         row = row + [Place(tile, cell) for cell in range(len(row), count)]
@@ -173,7 +173,7 @@ def _places_of(tile: Tile, count: int) -> list[Action]:
 
 @final
 class Reserve(Action):
-    """4.1, 4.3: put a tile into your reserve, with either face up."""
+    """4.1, 4.3: put a tile in your reserve, with either face up."""
 
     __slots__ = ("face", "tile")
 
@@ -218,7 +218,7 @@ class Reserve(Action):
 
 @final
 class Give(Action):
-    """9.6: give a bought tile to Dirk, turned over if that is paid for."""
+    """9.6: give a bought tile to Dirk, turned over if you pay for it."""
 
     __slots__ = ("cards", "face", "tile")
 
@@ -251,7 +251,7 @@ class Give(Action):
 
     def verdict(self, state: State, seat: int) -> Verdict:
         if state.dirk is None:
-            return Verdict("9.6", "dirk", "only with two players is there a Dirk")
+            return Verdict("9.6", "dirk", "Dirk takes part only in games of two players")
         waits = _tray_verdict(state, self.tile)
         if waits is not LEGAL:
             return waits
@@ -277,7 +277,7 @@ class Give(Action):
 
 
 class TrayStep(Step):
-    """A step at which the tiles on the tray are placed, in any order."""
+    """A step at which the tiles on the tray are placed in any order."""
 
     def __init__(
         self, word: str, actions: tuple[type[Action], ...], rules: str, refusal: Verdict, may_turn: bool
@@ -289,7 +289,7 @@ class TrayStep(Step):
         return bool(state.tray)
 
     def offer(self, state: State, seat: int, offers: list[Action]) -> None:
-        """Tile by tile, then what concerns no tile of the tray."""
+        """Append the actions tile by tile, then those without a tile of the tray."""
         for tile in state.tray:
             for blank in self._blanks:
                 blank.offer_tile(state, seat, tile, self.may_turn, offers)
@@ -318,7 +318,7 @@ class Placing(TrayStep):
 
 @final
 class PlacingAward(TrayStep):
-    """8.3: left-over tiles are built or put into the reserve; not turned over, not given to Dirk."""
+    """8.3: left-over tiles are built or put in the reserve; they are not turned over or given to Dirk."""
 
     def __init__(self) -> None:
         super().__init__(

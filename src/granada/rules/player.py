@@ -1,4 +1,4 @@
-"""Players: their city, reserve, hand and points; and Dirk (9)."""
+"""Players (city, reserve, hand and points) and Dirk (9)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Piece = TypeVar("Piece")
 
 
 def without(pieces: tuple[Piece, ...], gone: Piece) -> tuple[Piece, ...]:
-    """Return pieces without the first one that is this very piece, which must be among them."""
+    """Return a tuple without the first occurrence of a piece, compared by identity; it must be there."""
     index = 0
     while pieces[index] is not gone:
         index += 1
@@ -41,24 +41,24 @@ class Player:
         score: int,
     ) -> None:
         self.city = city
-        #: The money in hand by currency (see `granada.rules.money`).
+        #: The money in hand, by currency (see `granada.rules.money`).
         self.purses: Final = purses
         #: The exchange cards in hand, sorted.
         self.exchange = exchange
-        #: The tiles of the reserve, in fixed order.
+        #: The tiles in the reserve, sorted.
         self.reserve = reserve
-        #: 11.1: whether the vizier is active; None without that module.
+        #: 11.1: whether the vizier is active; None if the module is not used.
         self.vizier = vizier
-        #: 13: the bonus cards in hand; None stands for one that the reader may not see (16.2).
+        #: 13: the bonus cards in hand; None is a card that is hidden (16.2).
         self.bonus = bonus
-        #: 13.3: those of them that everybody has seen, because they lay revealed before.
+        #: 13.3: the bonus cards in hand that everybody knows, because they have been revealed before.
         self.seen_bonus = seen_bonus
-        #: 13.2: the bonus cards that lie revealed.
+        #: 13.2: the revealed bonus cards.
         self.revealed = revealed
         self.score = score
 
     def copy(self) -> Player:
-        """All but the purses is immutable and shared; the city is shared until one of them builds."""
+        """Return a copy; the city is shared until one of them builds, everything else but the purses is immutable."""
         self.city.is_shared = True
         return Player(
             self.city,
@@ -92,20 +92,20 @@ class Player:
         )
 
     def own_city(self) -> City:
-        """The city, to be changed: if other states have it too, a copy takes its place."""
+        """Return the city for changes, as a copy if other states share it."""
         if self.city.is_shared:
             self.city = self.city.copy()
         return self.city
 
     def hand(self) -> tuple[Card, ...]:
-        """The cards in hand, sorted."""
+        """Return the cards in hand, sorted."""
         cards = list(self.exchange)
         for currency in range(4):
             cards += cards_of(currency, self.purses[currency])
         return tuple(cards)
 
     def hand_size(self) -> int:
-        """How many cards are in hand."""
+        """Return the number of cards in hand."""
         count: i64 = len(self.exchange)
         purse: i64
         for purse in self.purses:
@@ -113,11 +113,11 @@ class Player:
         return count
 
     def money(self, currency: int) -> int:
-        """The sum of the values of a currency in hand."""
+        """Return the sum of the values of a currency in hand."""
         return worth(self.purses[currency])
 
     def holds(self, cards: tuple[Card, ...]) -> bool:
-        """Whether all these cards are in hand."""
+        """Return whether all these cards are in hand."""
         left = self.purses.copy()
         for i, card in enumerate(cards):
             if card.sort == EXCHANGE:
@@ -130,14 +130,14 @@ class Player:
         return True
 
     def receive(self, card: Card) -> None:
-        """Take a card into the hand."""
+        """Add a card to the hand."""
         if card.sort == EXCHANGE:
             self.exchange = tuple(sorted((*self.exchange, card), key=by_order))
         else:
             self.purses[card.currency] += UNIT[card.value]
 
     def give_up(self, cards: tuple[Card, ...]) -> None:
-        """Take cards out of the hand."""
+        """Remove cards from the hand."""
         for card in cards:
             if card.sort == EXCHANGE:
                 self.exchange = tuple([other for other in self.exchange if other is not card])
@@ -145,7 +145,7 @@ class Player:
                 self.purses[card.currency] -= UNIT[card.value]
 
     def store(self, tile: Tile) -> None:
-        """Put a tile into the reserve, which is kept in fixed order."""
+        """Put a tile in the reserve, which stays sorted."""
         reserve = list(self.reserve)
         index = len(reserve)
         while index and reserve[index - 1].order > tile.order:
@@ -154,11 +154,11 @@ class Player:
         self.reserve = tuple(reserve)
 
     def unstore(self, tile: Tile) -> None:
-        """Take a tile out of the reserve."""
+        """Remove a tile from the reserve."""
         self.reserve = without(self.reserve, tile)
 
     def key(self) -> tuple[object, ...]:
-        """Everything, for comparison."""
+        """Return everything that must be equal in equal players."""
         return (
             self.city.key(),
             self.city.starts,
@@ -187,5 +187,5 @@ class Dirk:
         return Dirk, (self.tiles, self.score)
 
     def copy(self) -> Dirk:
-        """Everything inside is immutable and shared."""
+        """Return a copy."""
         return Dirk(self.tiles, self.score)

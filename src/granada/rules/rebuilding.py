@@ -1,4 +1,4 @@
-"""Rebuilding (3.5): add, remove or swap a tile of your city."""
+"""Rebuilding (3.5): add, remove or swap a tile in your city."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from granada.rules.verdict import LEGAL, Verdict
 
 
 def cell_repr(place: int) -> str:
-    """Return a cell as it is written in Python."""
+    """Return the Python expression for a cell."""
     return f"cell({x_of(place)}, {y_of(place)})"
 
 
-#: Actions are immutable: each is made once, and kept by cell for the next time that it is offered. The actions that put
-#: a tile on a cell are kept with the tile.
+#: Actions are immutable, so each is created once and cached by cell. The actions that put a tile on a cell are cached
+#: with the tile.
 _removes: Final[list[list[Action]]] = [[]]
 
 
 @final
 class Rebuilding:
-    """3.5: what can be added, removed and swapped in a city, with the reserve for which that holds."""
+    """3.5: the possible adds, removes and swaps in a city, and the reserve for which they are valid."""
 
     __slots__ = ("adds", "removes", "reserve", "swaps")
 
@@ -38,10 +38,10 @@ class Rebuilding:
 
 
 def _rebuilding(player: Player) -> Rebuilding:
-    """Return what can be rebuilt, which is kept with the city until the city or the reserve changes."""
+    """Return the rebuilding actions, cached with the city until the city or the reserve changes."""
     kept = player.city.kept
     if kept is None or kept.reserve is not player.reserve:
-        # Stored at once: another thread may look at the same city.
+        # Stored in one step, because another thread may read the same city.
         kept = Rebuilding(player)
         player.city.kept = kept
     return kept
@@ -81,11 +81,11 @@ def _find_swaps(player: Player) -> list[Action]:
 def _reserve_verdict(player: Player, tile: Tile) -> Verdict:
     if tile in player.reserve:
         return LEGAL
-    return Verdict("3.5", "reserve", f"{tile.name} does not lie in the reserve with that face up")
+    return Verdict("3.5", "reserve", f"{tile.name} is not in the reserve with that face up")
 
 
 class TileOnCell(Action):
-    """An action that puts a tile of the reserve on a cell."""
+    """An action that puts a tile from the reserve on a cell."""
 
     __slots__ = ("cell", "tile")
 
@@ -135,10 +135,10 @@ class Add(TileOnCell):
 
 
 def _adds_of(tile: Tile, count: int) -> list[Action]:
-    """The kept actions of a tile, at least `count` of them, one for each cell."""
+    """Return the cached actions of a tile, one for each of at least `count` cells."""
     row = tile.adds
     if len(row) < count:
-        # A longer row takes the place of the old one at once: another thread may be at work on the same.
+        # The new list replaces the old one in one step, because another thread may be doing the same.
         row = row + [Add(tile, cell) for cell in range(len(row), count)]
         tile.adds = row
     return row
@@ -146,7 +146,7 @@ def _adds_of(tile: Tile, count: int) -> list[Action]:
 
 @final
 class Remove(Action):
-    """3.5b: take a tile from your city into the reserve."""
+    """3.5b: move a tile from your city to your reserve."""
 
     __slots__ = ("cell",)
 
@@ -185,7 +185,7 @@ class Remove(Action):
 
 @final
 class Swap(TileOnCell):
-    """3.5c: put a tile from the reserve in the place of one of the city, which goes into the reserve."""
+    """3.5c: replace a tile in your city with one from your reserve, where the old one goes."""
 
     __slots__ = ()
 
@@ -217,7 +217,7 @@ class Swap(TileOnCell):
 
 
 def _swaps_of(tile: Tile, count: int) -> list[Action]:
-    """The kept actions of a tile, at least `count` of them, one for each cell."""
+    """Return the cached actions of a tile, one for each of at least `count` cells."""
     row = tile.swaps
     if len(row) < count:
         row = row + [Swap(tile, cell) for cell in range(len(row), count)]

@@ -1,4 +1,4 @@
-"""Scoring (7, 9.4, 10.7, 13.2, 14.5): points with their reasons."""
+"""Scoring (7, 9.4, 10.7, 13.2, 14.5): the points and the reasons for them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from granada.rules.stretches import MOAT, RUN, WALL
 from granada.rules.tiles import ALHAMBRA, ALHAMBRA_TYPES, NO_TYPE, TYPES, Tile
 
 SCORINGS: Final = ("A", "B", "C")
-#: 7.3: points of a pavilion's places in the three scorings; each following type is worth one more in every place ...
+#: 7.3: the points for each place in a pavilion majority, by scoring; each following type is worth one more per place.
 ALHAMBRA_POINTS: Final = ((1,), (8, 1), (16, 8, 1))
-#: 7.4: times the number of tiles of the type in all cities.
+#: 7.4: the factors for the number of tiles of the type in all cities.
 GRANADA_FACTORS: Final = ((1,), (2, 1), (3, 2, 1))
-#: 7.5: simplified scoring.
+#: 7.5: the points of the simplified scoring.
 SIMPLIFIED_POINTS: Final = ((3,), (10, 3), (18, 10, 3))
-#: More tiles of a type than anybody can have.
+#: More tiles of a type than anyone can have.
 MANY: Final = 1_000
-#: 10.7: points for an edge of the run.
+#: 10.7: the points for an edge of the run.
 RUN_POINTS: Final = 2
 
 
 @final
 class Holding:
-    """What a player or Dirk brings into the majorities: the number of tiles and the highest price of each type."""
+    """What counts in the majorities for a player or Dirk: the number of tiles and the highest price of each type."""
 
     __slots__ = ("counts", "highest", "seat")
 
@@ -42,13 +42,13 @@ class Holding:
 
 
 def holdings(state: State) -> list[Holding]:
-    """7.1: what counts for each seat, and then for Dirk (9.4)."""
+    """7.1: return the holdings of each seat, then of Dirk (9.4)."""
     found: list[Holding] = []
     for seat, player in enumerate(state.players):
         holding = Holding(seat, player.city.tiles())
         for card in player.revealed:
             holding.counts[card.type] += 1  # 13.2
-        if state.huts:  # to look for huts takes longer than to count all tiles
+        if state.huts:  # searching for huts takes longer than counting all tiles
             for place in player.city.huts():
                 hut = player.city.tile_on(place)
                 holding.counts[hut.type] += hut_worth(player, place, hut)
@@ -59,7 +59,7 @@ def holdings(state: State) -> list[Holding]:
 
 
 def hut_worth(player: Player, place: int, hut: Tile) -> int:
-    """14.5: a hut counts as many tiles as it has neighbouring buildings of its type with no wall between."""
+    """14.5: return the number of neighbouring buildings of the hut's type without a wall between."""
     worth = 0
     for side in range(4):
         if not hut.walls >> side & 1:
@@ -70,7 +70,7 @@ def hut_worth(player: Player, place: int, hut: Tile) -> int:
 
 
 def score_rows(state: State, scoring: str) -> list[Row]:
-    """7: all points of a scoring if it took place now, item by item in scoring order."""
+    """7: return all points of a scoring if it took place now, item by item in scoring order."""
     rows: list[Row] = []
     for what, item, points in ((WALL, "wall", 1), (MOAT, "moat", 1), (RUN, "run", RUN_POINTS)):
         for seat, player in enumerate(state.players):
@@ -84,7 +84,7 @@ def score_rows(state: State, scoring: str) -> list[Row]:
 def rows_of(
     held: list[Holding], lengths: list[list[int]], kinds: tuple[int, ...], scoring: str, is_simplified: bool
 ) -> list[Row]:
-    """7: the same for what somebody has counted: holdings, and for WALL, MOAT and RUN how long each seat's is."""
+    """7: return the same for counted holdings, and the length of each seat's WALL, MOAT and RUN."""
     rows: list[Row] = []
     for what, item, points in ((WALL, "wall", 1), (MOAT, "moat", 1), (RUN, "run", RUN_POINTS)):
         for seat, length in enumerate(lengths[what]):
@@ -97,7 +97,7 @@ def rows_of(
 def _score_types(
     held: list[Holding], kinds: tuple[int, ...], scoring: str, is_simplified: bool, rows: list[Row]
 ) -> None:
-    """7.1, 10.7: the types in their printed order."""
+    """7.1, 10.7: add the points of the types, in their printed order."""
     index = SCORINGS.index(scoring)
     for kind in kinds:
         if kind == ALHAMBRA:
@@ -109,7 +109,7 @@ def _score_types(
 
 
 def _score_alhambra(held: list[Holding], type_: int, index: int, rows: list[Row]) -> None:
-    """7.3: tied players share the points of the places that they occupy together, rounded down."""
+    """7.3: add the points of a type; tied players share those of the places that they occupy together, rounded down."""
     points = ALHAMBRA_POINTS[index]
     place = 0
     tied = _next_tied(held, type_, MANY)
@@ -126,7 +126,7 @@ def _score_alhambra(held: list[Holding], type_: int, index: int, rows: list[Row]
 
 
 def _next_tied(held: list[Holding], type_: int, limit: int) -> list[Holding]:
-    """7.3: those who have the most tiles of a type among those who have some, but fewer than a limit."""
+    """7.3: return the holdings with the most tiles of a type, of those with at least one but fewer than a limit."""
     most = 0
     tied: list[Holding] = []
     for holding in held:
@@ -140,7 +140,7 @@ def _next_tied(held: list[Holding], type_: int, limit: int) -> list[Holding]:
 
 
 def _score_granada(held: list[Holding], type_: int, index: int, is_simplified: bool, rows: list[Row]) -> None:
-    """7.4, 7.5: ties are broken by the highest price, so there is always one order."""
+    """7.4, 7.5: add the points of a type; ties are broken by the highest price, which is unique."""
     ranked: list[Holding] = []
     count = 0
     for holding in held:
@@ -162,22 +162,22 @@ def _score_granada(held: list[Holding], type_: int, index: int, is_simplified: b
 
 
 def _is_ahead(one: Holding, other: Holding, type_: int) -> bool:
-    """7.4: whether one has more tiles of a type, or as many and a higher price."""
+    """7.4: return whether one has more tiles of a type, or as many and a higher price."""
     more = one.counts[type_] - other.counts[type_]
     return more > 0 or (more == 0 and one.highest[type_] > other.highest[type_])
 
 
 def scorings_to_come(state: State) -> list[str]:
-    """6.1, 6.3, 8.4, 10.3: the scorings that are still to take place, in order; none when the game is over."""
+    """6.1, 6.3, 8.4, 10.3: return the scorings still to come, in order; none after the end of the game."""
     if state.is_over:
         return []
     letters = list(state.announced)
     for task in state.tasks():
         step = task.step
-        if isinstance(step, Scoring):  # about to take place, and somebody may be asked for bonus cards before (13.2)
+        if isinstance(step, Scoring):  # due now, although players may have to decide about bonus cards first (13.2)
             letters.append(step.letter)
     if "C" in letters:
-        return ["C"]  # the game ends, whatever cards are left
+        return ["C"]  # the game ends, even if score cards are left
     letters.append("C")
     for pile in state.deck.piles:
         if pile.score is not None:
@@ -205,7 +205,7 @@ class Scoring(Step):
             dirk.score += self._emit(state, DIRK, rows)
 
     def _emit(self, state: State, seat: int, rows: list[Row]) -> int:
-        """Emit what a seat or Dirk got; return the points."""
+        """Emit the rows of a seat or Dirk, and return their points."""
         own: list[Row] = []
         gained = 0
         for row in rows:

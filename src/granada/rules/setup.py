@@ -1,4 +1,4 @@
-"""Set-up (2, 9, 10.2, 10.3, 11.1, 12.1, 13.1, 14.1): the only reader of module options."""
+"""Set-up (2, 9, 10.2, 10.3, 11.1, 12.1, 13.1, 14.1): the only place that reads the modules of the options."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from granada.rules.player import Dirk, Player
 from granada.rules.state import State
 from granada.rules.tiles import ALHAMBRA_TYPES, GRANADA, Tile
 
-#: 2.3: cards are dealt until the total is at least this.
+#: 2.3: cards are dealt until their total is at least this.
 STARTING_MONEY: Final = 20
-#: 13.1: bonus cards for each player, by the number of players.
+#: 13.1: the number of bonus cards per player, by the number of players.
 BONUS_CARDS: Final = (0, 0, 3, 3, 2, 2, 1)
 
 
 def new_game(options: Options, chance: Chance) -> State:
-    """Set a game up to its first decision; what happened is in its `events`."""
+    """Return a new game at its first decision; `events` contains what happened."""
     is_combined = len(options.kinds) > 1
     with_huts = "huts" in options.modules
     components = options.components
@@ -94,7 +94,7 @@ def new_game(options: Options, chance: Chance) -> State:
 
 
 def _fill_yard(state: State, chance: Chance) -> None:
-    """2.2, 10.2: the first display of the yard; in the combined game each Granada tile has at least one moat."""
+    """2.2, 10.2: fill the yard; in the combined game, the first Granada tiles must have at least one moat."""
     kinds = state.options.kinds
     for slot in range(len(state.yard)):
         half = slot % len(kinds)
@@ -109,7 +109,7 @@ def _fill_yard(state: State, chance: Chance) -> None:
 
 
 def _deal_money(state: State, seat: int, chance: Chance) -> None:
-    """2.3: cards until the total is 20 or more."""
+    """2.3: deal cards to a seat until their total is 20 or more."""
     player = state.players[seat]
     amount = 0
     while amount < STARTING_MONEY:
@@ -120,7 +120,7 @@ def _deal_money(state: State, seat: int, chance: Chance) -> None:
 
 
 def _start_candidates(state: State) -> list[int]:
-    """2.4: fewest cards, then the smallest total, then the youngest; what is still tied is left to chance."""
+    """2.4: return the seats with the fewest cards, then the smallest total, then the lowest age."""
     ages = state.options.ages
     ranks: list[tuple[int, int, int]] = []
     for seat, player in enumerate(state.players):
@@ -131,14 +131,14 @@ def _start_candidates(state: State) -> list[int]:
 
 
 def _fill_display(state: State, chance: Chance) -> None:
-    """2.5: the first four cards of the display; no score card is in the deck yet."""
+    """2.5: turn up the first four cards of the display; the deck has no score cards yet."""
     for _ in range(DISPLAY_SIZE):
         state.display = (*state.display, chance.display_card(state.deck))
     state.emit(Displayed(state.display))
 
 
 def _divide_deck(state: State) -> None:
-    """2.6, 10.3, 12.1: five piles with the score cards, and two exchange cards each in piles 2, 3 and 4."""
+    """2.6, 10.3, 12.1: divide the deck into five piles and add the score cards and the exchange cards."""
     is_combined = state.pending is not None
     state.deck.divide(
         {2: SCORE_A} if is_combined else {1: SCORE_A, 3: SCORE_B},
@@ -148,7 +148,7 @@ def _divide_deck(state: State) -> None:
 
 
 def _deal_bonus_cards(state: State, chance: Chance) -> None:
-    """13.1: bonus cards, face down; the rest leaves the game unseen."""
+    """13.1: deal the bonus cards, face down; the rest leave the game unseen."""
     left: list[Tile] = list(state.options.components.bonus)
     count = BONUS_CARDS[len(state.players)]
     for seat, player in enumerate(state.players):

@@ -1,4 +1,4 @@
-"""The state of a game: what is on the table, and what is on the agenda. The rules are in the actions and steps."""
+"""The state of a game: the table and the agenda. The rules are in the actions and steps."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 class Action:
-    """What a player can do at a decision.
+    """A choice of a player at a decision.
 
-    Each class has its own text: the verb, how the text is made, and how it is read. The rules need no more of the
-    notation than the names of cards, tiles and cells, so these live with the pieces.
+    Each class defines its text: the verb, the formatter and the parser. Of the notation, the rules need only the names
+    of cards, tiles and cells, which are defined with these pieces.
     """
 
     __slots__ = ()
 
-    #: The first word of its text, and the form of the whole text, shown in the error about one that is wrong.
+    #: The first word of the text, and the form of the whole text, which is quoted in errors.
     verb: ClassVar[str] = ""
     form: ClassVar[str] = ""
 
@@ -41,21 +41,21 @@ class Action:
 
     @staticmethod
     def parse(words: str, box: Components) -> Action | None:
-        """Return the action with these words after its verb; None if they do not have its form."""
+        """Return the action with these words after its verb, or None if they do not have the right form."""
         raise NotImplementedError
 
     def offer(self, state: State, seat: int, offers: list[Action]) -> None:
-        """Add the offered actions of this class; a step asks a blank one, which has no cards and no tile."""
+        """Append the offered actions of this class; called on a blank action, which has no cards and no tile."""
 
     def offer_tile(self, state: State, seat: int, tile: Tile, may_turn: bool, offers: list[Action]) -> None:
-        """Add the offered actions of this class that place a tile; a step asks a blank one."""
+        """Append the offered actions of this class that place a tile; called on a blank action."""
 
     def verdict(self, state: State, seat: int) -> Verdict:
-        """Whether this action is allowed now to the seat that has to decide, and if not, why."""
+        """Return whether the deciding seat may play this action now, and the reason if not."""
         raise NotImplementedError
 
     def is_offered(self, state: State, seat: int) -> bool:
-        """Whether this action, being allowed, is among those offered (3.3 allows more)."""
+        """Return whether this legal action is also offered (3.3: not every legal payment is)."""
         return True
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
@@ -63,7 +63,7 @@ class Action:
         raise NotImplementedError
 
     def key(self) -> tuple[object, ...]:
-        """What makes two actions of a class equal: the arguments from which they are made."""
+        """Return what makes two actions of a class equal: the arguments of the constructor."""
         return ()
 
     def __copy__(self) -> Action:
@@ -86,48 +86,48 @@ class Action:
 
 
 class Step:
-    """A point of the agenda: it runs through, or it waits for a choice of a seat among its actions.
+    """A step of the agenda: it either runs by itself or waits for a seat to choose one of its actions.
 
-    What is offered, what is admitted and whether there is anything to choose all follow from `actions`.
+    `actions` determines what is offered, what is allowed, and whether there is a choice.
     """
 
     def __init__(
         self, word: str, actions: tuple[type[Action], ...] = (), rules: str = "", refusal: Verdict = LEGAL
     ) -> None:
-        #: Its public word, the same in the messages of a table and in the text of a position.
+        #: The public name, used in table messages and in position texts.
         self.word: Final = word
-        #: The classes of the actions among which the seat chooses, in the order in which they are offered.
+        #: The classes of the actions, in the order in which they are offered.
         self.actions: Final = actions
         #: The rules that say which seat chooses.
         self.rules: Final = rules
-        #: The answer to an action of any other class.
+        #: The verdict for an action of any other class.
         self.refusal: Final = refusal
-        # Compiled code calls a method of an object directly, but a method of a class through the interpreter. Offers
-        # are made at every decision, so they are asked of a blank action of each class: one made without arguments.
+        # mypyc calls a method of an instance directly, but a method of a class through the interpreter. Offers are
+        # listed at every decision, so they are listed by a blank action of each class: one created without arguments.
         self._blanks: Final[list[Action]] = [action() for action in actions]
         STEPS[word] = self
 
     def waits(self, state: State, seat: int) -> bool:
-        """Whether the seat has to choose now; a choice of nothing is skipped."""
+        """Return whether the seat has to choose now; a step without a choice is skipped."""
         return False
 
     def run(self, state: State, seat: int, chance: Chance) -> None:
-        """Do what has to be done without a choice."""
+        """Do what needs no choice."""
 
     def offer(self, state: State, seat: int, offers: list[Action]) -> None:
-        """Add all offered actions, in fixed order."""
+        """Append all offered actions, in a fixed order."""
         for blank in self._blanks:
             blank.offer(state, seat, offers)
 
     def parts(self, state: State, seat: int) -> Iterator[list[Action]]:
-        """Yield the same part by part, each listed when it is asked for."""
+        """Yield the offered actions in parts, each computed on demand."""
         for blank in self._blanks:
             offers: list[Action] = []
             blank.offer(state, seat, offers)
             yield offers
 
     def offers_before(self, last: type[Action], state: State, seat: int) -> bool:
-        """Whether an action is offered of a class that is listed before another."""
+        """Return whether any action is offered of the classes listed before this one."""
         found: list[Action] = []
         for action, blank in zip(self.actions, self._blanks, strict=True):
             if action is last:
@@ -136,7 +136,7 @@ class Step:
         return bool(found)
 
     def admits(self, action: Action) -> Verdict:
-        """Whether an action of this class can be played at this step at all."""
+        """Return whether actions of this class can be played at this step."""
         for admitted in self.actions:
             if type(action) is admitted:
                 return LEGAL
@@ -149,14 +149,14 @@ class Step:
         return self
 
     def __reduce__(self) -> tuple[Callable[[str], Step], tuple[str]]:
-        """Steps are compared by identity: one that is unpickled must be the one with its word."""
+        """Steps are compared by identity, so unpickling must return the one with this word."""
         return step_of, (self.word,)
 
     def __repr__(self) -> str:
         return f"<step {self.word}>"
 
 
-#: All steps by their words: each is made once, and adds itself.
+#: All steps by word; each step registers itself.
 STEPS: Final[dict[str, Step]] = {}
 
 
@@ -167,7 +167,7 @@ def step_of(word: str) -> Step:
 
 @final
 class Task:
-    """An entry of the agenda: a step, the seat that it concerns, and what is to be done after it."""
+    """An entry of the agenda: a step, its seat, and the next entry."""
 
     __slots__ = ("seat", "step", "then")
 
@@ -182,7 +182,7 @@ class Task:
 
 @final
 class State:
-    """A game at one moment. `play` changes it, `copy` makes another that shares nothing that changes."""
+    """A game at one moment; `play` changes it, `copy` returns an independent copy."""
 
     __slots__ = (
         "agenda",
@@ -234,41 +234,41 @@ class State:
         self.options: Final = options
         self.players: Final = players
         self.dirk: Final = dirk
-        #: 1.9, 10.2: what lies on the yard, space by space, in each space kind by kind.
+        #: 1.9, 10.2: the tiles on the yard, by space, and within a space by kind.
         self.yard: Final = yard
-        #: What is left in the bag of each kind; Granada tiles by their even face.
+        #: The tiles left in the bag of each kind, Granada tiles as their even faces.
         self.bags: Final = bags
-        #: 1.10: the parity that is dealt next: 0 even, 1 odd.
+        #: 1.10: the parity of the next Granada tiles: 0 even, 1 odd.
         self.marker = marker
         self.deck = deck
-        #: 10.3: the score card that waits for the first reshuffle.
+        #: 10.3: the score card that is added at the first reshuffle.
         self.pending = pending
         self.discards = discards
-        #: The cards on display, in the order of drawing.
+        #: The cards on display, in the order in which they were drawn.
         self.display = display
-        #: 14.1: the face-up hut of each type and the face-down ones below; nothing without that module.
+        #: 14.1: the face-up hut of each type, and the face-down huts below it; empty if the module is not used.
         self.huts = huts
         self.piles = piles
-        #: Tiles acquired and not yet placed (4.1), of the seat that is to place them.
+        #: 4.1: the tiles acquired and not yet placed, by the seat that has to place them.
         self.tray = tray
-        #: 8.3: left-over tiles given away and not yet on the tray, each with the seat of its owner.
+        #: 8.3: left-over tiles given away and not yet on the tray, each with its new owner.
         self.awards = awards
-        #: 6.1: scorings announced and not yet held.
+        #: 6.1: scorings that are announced and have not taken place.
         self.announced = announced
-        #: What is to be done next, which knows what comes after it; None when the game is over.
+        #: The first task of the agenda, which links to the next one; None when the game is over.
         self.agenda = agenda
-        #: The seat whose turn it is, or was until its end.
+        #: The seat whose turn it is, including the steps after its turn.
         self.turn = turn
-        #: How many turns have begun.
+        #: The number of turns that have begun.
         self.turns = turns
-        #: How many actions were played.
+        #: The number of actions played.
         self.n = n
-        #: All points so far with their reasons.
+        #: All points so far, with the reasons.
         self.rows = rows
         self.events: list[Event] = []
 
     def copy(self) -> State:
-        """Another state that shares nothing that changes."""
+        """Return an independent copy."""
         return State(
             self.options,
             [player.copy() for player in self.players],
@@ -299,7 +299,7 @@ class State:
         return self.copy()
 
     def __reduce__(self) -> tuple[type[State], tuple[object, ...]]:
-        """For other processes of the same version; what is kept for long is the record, which every version replays."""
+        """Pickles are for processes of the same version; store the record instead, which every version can replay."""
         return State, (
             self.options,
             self.players.copy(),
@@ -341,7 +341,7 @@ class State:
 
     @property
     def step(self) -> Step:
-        """What it has to decide."""
+        """The step at which it decides."""
         return self._task().step
 
     def _task(self) -> Task:
@@ -352,11 +352,11 @@ class State:
 
     @property
     def legal_actions(self) -> LegalActions:
-        """The offered actions: lazy, in fixed order, answers `in`."""
+        """The offered actions in a fixed order, computed lazily; `in` tests whether an action is legal."""
         return LegalActions(self)
 
     def offers(self) -> list[Action]:
-        """All offered actions in a list."""
+        """Return all offered actions."""
         offers: list[Action] = []
         task = self.agenda
         if task is not None:
@@ -364,7 +364,7 @@ class State:
         return offers
 
     def is_legal(self, action: Action) -> Verdict:
-        """Whether the rules allow an action now (3.3: more than is offered), with the reason if not."""
+        """Return whether the rules allow an action now (3.3: more than is offered), and the reason if not."""
         task = self.agenda
         if task is None:
             return Verdict("8.4", "over", "the game is over")
@@ -378,7 +378,7 @@ class State:
             raise IllegalAction(str(verdict))
 
     def play(self, action: Action, chance: Chance) -> list[Event]:
-        """Play an action that is known to be legal, and go on to the next decision; returns what happened."""
+        """Play an action that is known to be legal, continue to the next decision, and return the events."""
         task = self.agenda
         if task is None:
             raise IllegalAction("rule 8.4: the game is over")
@@ -390,29 +390,29 @@ class State:
         return events
 
     def go_on(self, chance: Chance) -> None:
-        """Do what is on the agenda up to the next choice."""
+        """Run the agenda up to the next choice."""
         while (task := self.agenda) is not None and not task.step.waits(self, task.seat):
             self.agenda = task.then
             task.step.run(self, task.seat, chance)
 
     def push(self, step: Step, seat: int) -> None:
-        """Put a step on the agenda, before everything else."""
+        """Push a step on the agenda, before all others."""
         self.agenda = Task(step, seat, self.agenda)
 
     def finish_step(self) -> None:
-        """Take the step that waited for a choice off the agenda."""
+        """Remove the current step, which waited for a choice, from the agenda."""
         task = self.agenda
         if task is not None:
             self.agenda = task.then
 
     def emit(self, event: Event) -> None:
-        """Add an event to those of the last action."""
+        """Add an event to those of the current action."""
         self.events.append(event)
 
-    # Looking
+    # Queries
 
     def tasks(self) -> list[Task]:
-        """All that is on the agenda, in order."""
+        """Return all tasks of the agenda, in order."""
         tasks: list[Task] = []
         task = self.agenda
         while task is not None:
@@ -421,47 +421,47 @@ class State:
         return tasks
 
     def space_of(self, slot: int) -> int:
-        """1.9, 10.2: the space to which an entry of the yard belongs; its number is also that of its currency."""
+        """1.9, 10.2: return the space of an index into the yard; its number is also that of its currency."""
         return slot // len(self.options.kinds)
 
     def slot_of(self, tile: Tile) -> int:
-        """Where a face lies on the yard, or -1."""
+        """Return the index of a face in the yard, or -1."""
         for slot, other in enumerate(self.yard):
             if other is tile:
                 return slot
         return -1
 
     def to_place(self, seat: int) -> tuple[Tile, ...]:
-        """4.1, 8.3: the tiles that a seat has acquired and not yet placed."""
+        """4.1, 8.3: return the tiles that a seat has acquired and not yet placed."""
         awarded = tuple([tile for owner, tile in self.awards if owner == seat])
         return self.tray + awarded if self.agenda is not None and self.agenda.seat == seat else awarded
 
     def has_gap(self) -> bool:
-        """Whether a place on the yard is empty."""
+        """Return whether any place on the yard is empty."""
         for tile in self.yard:
             if tile is None:
                 return True
         return False
 
     def order_from(self, seat: int) -> list[int]:
-        """All seats clockwise, beginning with this one."""
+        """Return all seats clockwise, starting with this one."""
         count = len(self.players)
         return [(seat + i) % count for i in range(count)]
 
     def view(self, seat: int, remembers: bool = False) -> View:
-        """16: what a seat (NOBODY: a spectator) may see; if asked, with the hands that a perfect memory knows."""
-        from granada.rules import view  # the view is made of states
+        """16: return what a seat (NOBODY: a spectator) may see, with all hands if it `remembers` them perfectly."""
+        from granada.rules import view  # imported late, because views contain states
 
         return view.view_of(self, seat, remembers)
 
     def resample(self, seat: int, rng: Rng) -> State:
-        """16.2: a copy in which the bonus cards that a seat cannot know are resampled."""
-        from granada.rules import view  # the view is made of states
+        """16.2: return a copy in which the bonus cards that a seat cannot know are resampled."""
+        from granada.rules import view  # imported late, because views contain states
 
         return view.resample(self, seat, rng)
 
     def key(self) -> tuple[object, ...]:
-        """Everything, for comparison."""
+        """Return everything that must be equal in equal states."""
         deck = self.deck
         return (
             tuple([player.key() for player in self.players]),
@@ -493,7 +493,7 @@ class State:
 
 @final
 class LegalActions:
-    """The actions offered at a decision: nothing is listed before it is asked for."""
+    """The actions offered at a decision, computed lazily."""
 
     __slots__ = ("_state",)
 

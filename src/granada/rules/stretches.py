@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     # A plain number of the machine when compiled, just a name for int otherwise: see `codes`.
     from mypy_extensions import i64
 
-#: What is measured: the outer walls of either kind, and where wall and moat run together.
+#: What is measured: the outer walls of each kind, and where wall and moat run together.
 WALL: Final = ALHAMBRA
 MOAT: Final = GRANADA
 RUN: Final = 2
 
 
 def longest_stretches(tiles: list[Tile | None], is_mixed: bool) -> list[list[int]]:
-    """7.2, 10.7: the edges of the longest wall, moat and run; an edge is `cell * 4 + side`, seen from its tile.
+    """7.2, 10.7: return the edges of the longest wall, moat and run; an edge is `cell * 4 + side` of its tile.
 
-    `tiles` tells what lies on each cell, as far as one ring beyond the outermost tile, and `is_mixed` whether it can be
-    tiles of both kinds. A wall edge is outer if no tile of its kind touches it; where a tile of the other kind does,
+    `tiles` contains the tile on each cell, up to one ring beyond the outermost tile; `is_mixed` says whether there can
+    be tiles of both kinds. A wall edge is outer if no tile of its kind touches it; if a tile of the other kind does,
     wall and moat run together.
     """
     if not is_mixed:
@@ -75,7 +75,7 @@ def _longest_round(tiles: list[Tile | None]) -> list[int]:
         elif stretch:
             stretch = []
             stretches.append(stretch)
-        # Clockwise: round the corner of this tile, straight on along the next one, or into the angle between the two.
+        # Clockwise: around the corner of this tile, straight along the next one, or into the angle between the two.
         turn: i64 = side + 1 & 3
         beside: i64 = NEAR[8 * place + turn]
         next_tile = tiles[beside]
@@ -91,7 +91,7 @@ def _longest_round(tiles: list[Tile | None]) -> list[int]:
         if 4 * place + side == first:
             break
     if len(stretches) > 1:
-        stretches[0] += stretches.pop()  # the walk ends where it began, perhaps in the middle of a stretch
+        stretches[0] += stretches.pop()  # the walk ends where it started, which may be inside a stretch
     longest = stretches[0]
     for i in range(1, len(stretches)):
         other = stretches[i]
@@ -102,7 +102,7 @@ def _longest_round(tiles: list[Tile | None]) -> list[int]:
 
 
 def _first_wall(tiles: list[Tile | None]) -> i64:
-    """The first outer wall edge in the order of cells and sides."""
+    """Return the first outer wall edge, in the order of cells and sides."""
     place: i64 = 0
     for tile in tiles:
         if tile is not None:
@@ -118,10 +118,10 @@ _NO_GROUP: Final = -1
 
 
 def _longest(edges: list[int], cells: int) -> list[int]:
-    """7.2: the largest set of edges that hang together by their corner points; the first of equal ones."""
+    """7.2: return the largest set of edges connected by their corner points, the first one if tied."""
     if len(edges) < 2:
         return edges
-    # Edges with a common corner point are in one group; a group that was joined with another points to a lower one.
+    # Union-find: edges with a common corner point are in one group; a merged group points to a lower one.
     group_at = [_NO_GROUP] * cells
     group_of: list[int] = []
     joined: list[int] = []
@@ -174,7 +174,7 @@ def _longest(edges: list[int], cells: int) -> list[int]:
 
 
 def _first_of(joined: list[int], group: i64) -> i64:
-    """The group to which a group belongs after all joining."""
+    """Return the root of a group after all merges."""
     lower: i64 = joined[group]
     while lower != group:
         group = lower

@@ -1,4 +1,4 @@
-"""Tiles (1.3, 1.4, 1.5, 1.8): a tile is a face that knows its back; a moat is the wall of a Granada tile."""
+"""Tiles (1.3, 1.4, 1.5, 1.8): a tile is one of its faces; a moat is a wall of a Granada tile."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GRANADA_TYPES: Final = (
     "school",
     "district",
 )
-#: All types in scoring order (7.1, 10.7); a tile's `type` is an index into it.
+#: All types in scoring order (7.1, 10.7); `Tile.type` is an index into it.
 TYPES: Final = ALHAMBRA_TYPES + GRANADA_TYPES
 NO_TYPE: Final = -1
 
@@ -34,18 +34,18 @@ NORTH: Final = 1
 EAST: Final = 2
 SOUTH: Final = 4
 WEST: Final = 8
-#: Letters of the four edges in the order of notation; edge `i` has the bit `1 << i`.
+#: Letters of the four edges, in the order of the notation; edge `i` has the bit `1 << i`.
 EDGES: Final = "NESW"
 
 
 def walls_text(walls: int) -> str:
-    """The edges of a set of walls, in the order N, E, S, W."""
+    """Return the edges of a set of walls, in the order N, E, S, W."""
     return "".join([letter for i, letter in enumerate(EDGES) if walls >> i & 1])
 
 
 @final
 class Tile:
-    """One face of a tile: its kind, type, price and walls, and the face on its back (Granada only)."""
+    """One face of a tile: its kind, type, price and walls, and the face on its back (only Granada tiles)."""
 
     __slots__ = ("adds", "back", "is_hut", "kind", "name", "order", "places", "price", "swaps", "type", "walls")
 
@@ -58,19 +58,19 @@ class Tile:
         self.order: Final = order
         self.is_hut: Final = is_hut
         self.back: Tile | None = None
-        #: The actions that put it on each cell, made once (see `rebuilding` and `placing`).
+        #: The cached actions that put it on each cell (see `rebuilding` and `placing`).
         self.adds: list[Action] = []
         self.swaps: list[Action] = []
         self.places: list[Action] = []
 
     @property
     def is_start(self) -> bool:
-        """1.5: start tiles belong to no type."""
+        """1.5: whether it is a start tile, which has no type."""
         return self.type == NO_TYPE
 
     @property
     def type_name(self) -> str:
-        """The word for its type, or `start`."""
+        """The name of its type, or `start`."""
         return "start" if self.type == NO_TYPE else TYPES[self.type]
 
     def __str__(self) -> str:
@@ -86,8 +86,8 @@ class Tile:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Tile], tuple[object, ...]]:
-        """Tiles are compared by identity: one that is unpickled must be the one with its name in the same box."""
-        from granada.rules import components  # they are made of tiles
+        """Tiles are compared by identity, so unpickling must return the one with this name in the same box."""
+        from granada.rules import components  # imported late, because components contain tiles
 
         if self.type == NO_TYPE or components.standard().find(self.name) is self:
             return components.tile, (self.name,)
@@ -102,10 +102,10 @@ STARTS: Final = (
     Tile("start-alhambra", ALHAMBRA, NO_TYPE, 0, 0, -2, False),
     Tile("start-granada", GRANADA, NO_TYPE, 0, 0, -1, False),
 )
-#: The tile of a blank action (see `state.Step`): no rule lets anybody play it.
+#: The tile of a blank action (see `state.Step`), which is never legal to play.
 BLANK: Final = STARTS[0]
 
 
 def by_order(tile: Tile) -> int:
-    """Sort key: the fixed order in which tiles are listed."""
+    """Sort key: the fixed order of tiles."""
     return tile.order

@@ -1,4 +1,4 @@
-"""The answer to "is this legal?": true, or false with the rule and the reason."""
+"""The result of a legality check: true, or false with the rule and the reason."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, final
 
 @final
 class Verdict:
-    """True if legal; otherwise false, with the number of the rule, a stable code word and a sentence."""
+    """True if legal; otherwise false, with the rule number, a stable code and a sentence."""
 
     __slots__ = ("code", "reason", "rule")
 
@@ -40,5 +40,5 @@ LEGAL: Final = Verdict("", "", "")
 
 
 def verdict(rule: str, code: str, reason: str) -> Verdict:
-    """Return a verdict, for unpickling: LEGAL itself if it is legal, because verdicts are compared with it."""
+    """Return a verdict, for unpickling: the singleton LEGAL if it is legal, because verdicts are compared with it."""
     return Verdict(rule, code, reason) if rule else LEGAL

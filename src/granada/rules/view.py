@@ -1,7 +1,7 @@
-"""Who knows what (16): what a seat may see, and resampling the bonus cards that it cannot know.
+"""Hidden information (16): what a seat may see, and resampling the bonus cards that it cannot know.
 
-A state holds nothing that a perfect memory would not know, except the unrevealed bonus cards (nothing is shuffled in
-advance). So a view is a copy of the state in which those cards are missing, and the hands that a screen must not show.
+Nothing is shuffled in advance, so a player with perfect memory knows everything in a state except the unrevealed bonus
+cards. A view is a copy of the state without these cards, and without the hands that a screen must not show.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ class Rng(Protocol):
     """A source of random numbers, such as `random.Random`."""
 
     def random(self) -> float:
-        """A number from 0 up to, but not including, 1."""
+        """Return a number in [0, 1)."""
 
 
 @final
 class View:
-    """16: the game as one seat, or a spectator (NOBODY), may see it.
+    """16: the game as seen by one seat, or by a spectator (NOBODY).
 
-    `table` is a state of its own. In it, bonus cards that the seat may not see are None. Other hands (16.1) are empty
-    and their money is among the unseen cards of the deck, unless the table plays with open money, or the view
-    remembers: then they are there, as a perfect memory knows them. Screens get views that forget, bots may remember.
+    `table` is an independent state in which hidden bonus cards are None. The other hands (16.1) are empty and their
+    money is among the unseen cards of the deck, unless the game is played with open money or the view `remembers`: then
+    they contain what a player with perfect memory knows. Screens get views that do not remember; bots may get either.
     """
 
     __slots__ = ("deck_size", "hand_sizes", "remembers", "seat", "table")
@@ -38,23 +38,23 @@ class View:
     def __init__(self, seat: int, table: State, hand_sizes: tuple[int, ...], deck_size: int, remembers: bool) -> None:
         self.seat: Final = seat
         self.table: Final = table
-        #: How many cards each hand and the deck have, which everybody can see.
+        #: The number of cards in each hand and in the deck, which everybody can see.
         self.hand_sizes: Final = hand_sizes
         self.deck_size: Final = deck_size
         self.remembers: Final = remembers
 
     def hand(self, seat: int) -> tuple[Card, ...] | None:
-        """16.1: the cards of a hand, or None if they are hidden."""
+        """16.1: return the cards of a hand, or None if they are hidden."""
         if seat == self.seat or self.remembers:
             return self.table.players[seat].hand()
         return None
 
     def bonus(self, seat: int) -> tuple[Tile | None, ...]:
-        """16.2: the unrevealed bonus cards of a seat, None for each that is hidden."""
+        """16.2: return the unrevealed bonus cards of a seat, with None for each hidden one."""
         return self.table.players[seat].bonus
 
     def sample(self, rng: Rng) -> State:
-        """A whole state that fits what the seat knows: hidden bonus cards are resampled."""
+        """Return a complete state that is possible for the seat: hidden bonus cards are resampled."""
         if not self.remembers:
             raise ValueError("only a view that remembers the hands can be sampled (16.1)")
         return resample(self.table, self.seat, rng)
@@ -85,7 +85,7 @@ class View:
 
 
 def view_of(state: State, seat: int, remembers: bool = False) -> View:
-    """16: a copy of the state without what a seat may not see."""
+    """16: return a copy of the state without what a seat may not see."""
     if not (seat == NOBODY or 0 <= seat < len(state.players)):
         raise ValueError(f"there is no seat {seat} in this game (2.1)")
     table = state.copy()
@@ -104,7 +104,7 @@ _EMPTY: Final = [0, 0, 0, 0]
 
 
 def _hide_hands(table: State, seat: int) -> None:
-    """16.1: put the cards of other hands among those of the deck, so that they cannot be told apart."""
+    """16.1: move the cards of other hands to the deck, so that they cannot be distinguished."""
     deck = table.deck
     hidden: list[int] = []
     for other, player in enumerate(table.players):
@@ -120,12 +120,12 @@ def _hide_hands(table: State, seat: int) -> None:
 
 
 def _known(player: Player) -> tuple[Tile | None, ...]:
-    """13.3: those bonus cards of a hand that everybody has seen; None for the others."""
+    """13.3: return the bonus cards of a hand that everybody has seen, with None for the others."""
     return sorted_cards([card if card in player.seen_bonus else None for card in player.bonus])
 
 
 def resample(state: State, seat: int, rng: Rng) -> State:
-    """16.2: a copy in which the bonus cards that a seat cannot know are resampled from those that it has not seen."""
+    """16.2: return a copy in which the bonus cards that a seat cannot know are resampled from the unseen ones."""
     sampled = view_of(state, seat, remembers=True).table
     seen: list[Tile | None] = []
     for player in sampled.players:

@@ -1,4 +1,4 @@
-"""The vizier's favour (11): use the vizier between turns, decline, wake it again."""
+"""The vizier's favour (11): use the vizier between turns, decline to, reactivate it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from granada.rules.verdict import LEGAL, Verdict
 
 @final
 class UseVizier(Purchase):
-    """11.2: buy one tile between two turns, paying exactly; the vizier becomes inactive."""
+    """11.2: buy one tile between two turns with an exact payment; the vizier becomes inactive."""
 
     __slots__ = ()
 
@@ -35,7 +35,7 @@ class UseVizier(Purchase):
 
     @staticmethod
     def is_possible(state: State, seat: int) -> bool:
-        """11.3: whether the player has an active vizier and can pay exactly for some tile."""
+        """11.3: return whether the player has an active vizier and can pay exactly for a tile."""
         player = state.players[seat]
         if not player.vizier:
             return False
@@ -57,7 +57,7 @@ class UseVizier(Purchase):
         if bought is not LEGAL:
             return bought
         if total(self.cards) != self.tile.price:
-            return Verdict("11.2", "exact", f"with the vizier exactly {self.tile.price} must be paid")
+            return Verdict("11.2", "exact", f"the vizier requires an exact payment of {self.tile.price}")
         return LEGAL
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
@@ -70,7 +70,7 @@ class UseVizier(Purchase):
 
 
 def vizier_purchases(state: State, seat: int) -> list[UseVizier]:
-    """Return the exact payments for tiles of the yard (11.2)."""
+    """Return the exact payments for tiles on the yard (11.2)."""
     found: list[UseVizier] = []
     player = state.players[seat]
     for slot, tile in enumerate(state.yard):
@@ -81,7 +81,7 @@ def vizier_purchases(state: State, seat: int) -> list[UseVizier]:
         if worth(player.purses[currency]) >= price:
             for paid in payments(currency, player.purses[currency], price):
                 if total(paid) > price:
-                    break  # payments come cheapest first
+                    break  # payments are sorted by sum
                 found.append(UseVizier(tile, paid))
         if player.exchange:
             for paid in exchange_payments(player, currency, price):
@@ -134,7 +134,7 @@ class Wake(Action):
         vizier = state.players[seat].vizier
         if vizier is None:
             return Verdict("11.1", "module", "this game is played without viziers")
-        return Verdict("11.6", "active", "the vizier is active already") if vizier else LEGAL
+        return Verdict("11.6", "active", "the vizier is already active") if vizier else LEGAL
 
     def do(self, state: State, seat: int, chance: Chance) -> None:
         state.players[seat].vizier = True
@@ -147,7 +147,7 @@ WAKE: Final = Wake()
 
 @final
 class AskViziers(Step):
-    """6.5, 11.3: everybody may use the vizier, the player next on turn first, the one who just finished last."""
+    """6.5, 11.3: everybody may use the vizier, starting with the player next on turn."""
 
     def __init__(self) -> None:
         super().__init__("ask_viziers")
@@ -160,7 +160,7 @@ class AskViziers(Step):
 
 @final
 class UsingVizier(Step):
-    """11.2, 11.3: a player with an active vizier who can pay exactly for some tile is asked."""
+    """11.2, 11.3: a player with an active vizier who can pay exactly for a tile decides."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -176,5 +176,5 @@ class UsingVizier(Step):
 
 ASK_VIZIERS: Final = AskViziers()
 USING_VIZIER: Final = UsingVizier()
-#: 11.3: after each use the yard is refilled, which may end the game (11.7), and all others may decide again.
+#: 11.3: after each use, the yard is refilled, which may end the game (11.7), and all others may decide again.
 AFTER_USE: Final[tuple[Step, ...]] = (PLACING, REFILL_YARD, CHECK_END, ASK_VIZIERS)
