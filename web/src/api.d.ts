@@ -543,6 +543,18 @@ export interface components {
             /** @default 60 */
             seconds?: number;
         };
+        /**
+         * Combinations
+         * @description What can be combined with an edition (15): any set of the modules, one of the scorings.
+         */
+        Combinations: {
+            /** @description The kinds of tile that it is played with. */
+            kinds: ("alhambra" | "granada")[];
+            modules: string[];
+            /** @description The possible numbers of players, ascending. */
+            players: number[];
+            scorings: string[];
+        };
         /** @description What a client sends. */
         Command: components["schemas"]["Act"] | components["schemas"]["Confirm"] | components["schemas"]["Undo"] | components["schemas"]["Restart"] | components["schemas"]["Back"] | components["schemas"]["Here"] | components["schemas"]["Look"] | components["schemas"]["Ask"];
         /**
@@ -550,11 +562,21 @@ export interface components {
          * @description What is in the box: all a client has to know to draw it.
          */
         Components: {
+            /** @description What goes with each edition. */
+            combinations: {
+                [key: string]: components["schemas"]["Combinations"];
+            };
             currencies: string[];
             editions: string[];
             levels: components["schemas"]["Level"][];
             modules: string[];
+            /** @description The highest age that can be given. */
+            oldest: number;
             scorings: string[];
+            /** @description The steps at which a player chooses, by the word in `View.step`. */
+            steps: {
+                [key: string]: components["schemas"]["StepFacts"];
+            };
             tiles: {
                 [key: string]: components["schemas"]["TileFacts"];
             };
@@ -577,7 +599,7 @@ export interface components {
         };
         /**
          * Decision
-         * @description What a seat (from 0) chose when n actions were played, what was best, and how much chance to win it cost.
+         * @description What a seat (from 0) chose after n actions, what was best, and the loss of win chance.
          */
         Decision: {
             best: components["schemas"]["Judged"];
@@ -700,7 +722,7 @@ export interface components {
         };
         /**
          * Judged
-         * @description An action, what is expected of it (see `Advice`), and what would follow it in the same turn.
+         * @description An action, its expected result (see `Advice`), and its continuation in the same turn.
          */
         Judged: {
             action: string;
@@ -1189,6 +1211,16 @@ export interface components {
         SitDown: {
             /** @default null */
             name?: string | null;
+        };
+        /**
+         * StepFacts
+         * @description A step of the game at which a player chooses.
+         */
+        StepFacts: {
+            /** @description Whether it is part of a turn, if `View.deciding` is `View.turn`: the tile of a vizier is placed between turns. */
+            is_of_turn: boolean;
+            /** @description The first words of the actions among which the player chooses. */
+            verbs: string[];
         };
         /**
          * TableInfo

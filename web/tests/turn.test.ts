@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Message } from "$lib/api";
 import { Controls } from "../src/table/controls.svelte";
 import { tableAfter } from "./game";
 
@@ -132,6 +133,38 @@ describe("before the confirmation", () => {
     expect(turn.isMoved).toBe(true);
     expect(turn.action).toBe("place garden-11 at 1,0");
   });
+});
+
+describe("what is part of a turn", () => {
+  const held = (message: Message) => {
+    message.own!.held = "place garden-11 at 0,1";
+    message.view!.tray = ["garden-11"];
+  };
+
+  test("the last placement ends the turn", () => {
+    const { game, turn } = tableAfter("place", held);
+    expect([game.isTurn, turn.isLast, turn.isBound]).toEqual([true, true, true]);
+  });
+
+  test("the tile of a vizier is placed between turns", () => {
+    const { game, turn } = tableAfter("place", (message) => {
+      held(message);
+      message.view!.turn = (message.view!.deciding! % message.view!.players.length) + 1;
+    });
+    expect([game.isTurn, turn.isLast]).toEqual([false, false]);
+  });
+
+  for (const [step, isTurn, isBound] of [
+    ["act", true, false],
+    ["place", true, true],
+    ["award", false, true],
+    ["reveal", false, true],
+    ["vizier", false, false],
+  ] as const)
+    test(`the step ${step}`, () => {
+      const { game, turn } = tableAfter("act", (message) => (message.view!.step = step));
+      expect([game.isTurn, turn.isBound]).toEqual([isTurn, isBound]);
+    });
 });
 
 describe("controls", () => {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import ClassVar, Final, final
 
 from granada.rules.acting import Buy, Pass, Take
 from granada.rules.bonus import REVEALING, Reveal
@@ -20,6 +20,8 @@ from granada.rules.vizier import ASK_VIZIERS, USING_VIZIER, Wake
 @final
 class Acting(Step):
     """3.1: the player on turn chooses one action; after an exact payment, another one (3.4)."""
+
+    is_of_turn: ClassVar[bool] = True
 
     def __init__(self) -> None:
         super().__init__(

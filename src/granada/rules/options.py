@@ -19,6 +19,10 @@ EDITIONS: Final[dict[str, tuple[int, ...]]] = {
 SPACES: Final = 4
 MODULES: Final = ("vizier", "exchange", "bonus", "huts")
 SCORINGS: Final = ("regular", "simplified")
+#: 2.1: the numbers of players.
+PLAYERS: Final = range(2, 7)
+#: 2.4: the highest age that can be given, in whole years.
+OLDEST: Final = 150
 
 
 @final
@@ -59,12 +63,12 @@ class Options:
             raise BadOptions(
                 "the simplified scoring needs Granada tiles, which edition alhambra does not have (7.5, 15)"
             )
-        if players not in range(2, 7):
+        if players not in PLAYERS:
             raise BadOptions(f"two to six players can play, not {players} (2.1)")
         if known_ages and len(known_ages) != players:
             raise BadOptions(f"{len(known_ages)} ages are given for {players} players (2.4)")
-        if any([age < 0 or age > 150 for age in known_ages]):
-            raise BadOptions("ages must be whole years from 0 to 150 (2.4)")
+        if any([age < 0 or age > OLDEST for age in known_ages]):
+            raise BadOptions(f"ages must be whole years from 0 to {OLDEST} (2.4)")
         if edition == "combined" and len([tile for tile in box.granada if tile.walls]) < SPACES:
             raise BadOptions("in the combined game at least four Granada tiles must have a moat (10.2)")
         self.edition: Final = edition

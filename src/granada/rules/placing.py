@@ -306,6 +306,8 @@ class TrayStep(Step):
 class Placing(TrayStep):
     """4.1: each tile acquired in the turn is placed."""
 
+    is_of_turn: ClassVar[bool] = True
+
     def __init__(self) -> None:
         super().__init__(
             "place",

@@ -91,6 +91,9 @@ class Step:
     `actions` determines what is offered, what is allowed, and whether there is a choice.
     """
 
+    #: Whether it is part of a turn: not between turns (11.2), before a scoring (13.2) or at the end of the game (8.3).
+    is_of_turn: ClassVar[bool] = False
+
     def __init__(
         self, word: str, actions: tuple[type[Action], ...] = (), rules: str = "", refusal: Verdict = LEGAL
     ) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import gzip
 from functools import cache
+from typing import Literal
 
 from granada.rules.components import standard
+from granada.rules.errors import BadOptions
 from granada.rules.money import CURRENCIES
-from granada.rules.options import EDITIONS, MODULES, SCORINGS
+from granada.rules.options import EDITIONS, MODULES, OLDEST, PLAYERS, SCORINGS, Options
+from granada.rules.state import STEPS
 from granada.rules.tiles import ALHAMBRA, STARTS, TYPES, Tile, walls_text
 from granada.tables.levels import levels
 from granada.tables.messages import encoder
-from granada.tables.requests import Components, TileFacts
+from granada.tables.requests import Combinations, Components, StepFacts, TileFacts
 
 
 @cache
@@ -26,7 +29,22 @@ def components() -> bytes:
     for start in STARTS:
         tiles[start.name] = _facts(start)
     return encoder.encode(
-        Components(tiles, list(TYPES), list(CURRENCIES), list(EDITIONS), list(MODULES), list(SCORINGS), levels())
+        Components(
+            tiles,
+            list(TYPES),
+            list(CURRENCIES),
+            list(EDITIONS),
+            list(MODULES),
+            list(SCORINGS),
+            {edition: _combinations(edition) for edition in EDITIONS},
+            OLDEST,
+            {
+                word: StepFacts(step.is_of_turn, [action.verb for action in step.actions])
+                for word, step in sorted(STEPS.items())
+                if step.actions
+            },
+            levels(),
+        )
     )
 
 
@@ -36,9 +54,31 @@ def packed() -> bytes:
     return gzip.compress(components(), mtime=0)
 
 
+def _combinations(edition: str) -> Combinations:
+    """15: what the rules accept with an edition, found by asking them."""
+
+    def is_accepted(players: int = PLAYERS[0], modules: tuple[str, ...] = (), scoring: str = SCORINGS[0]) -> bool:
+        try:
+            Options(edition, players, modules, scoring)
+        except BadOptions:
+            return False
+        return True
+
+    return Combinations(
+        [_kind_name(kind) for kind in EDITIONS[edition]],
+        [module for module in MODULES if is_accepted(modules=(module,))],
+        [scoring for scoring in SCORINGS if is_accepted(scoring=scoring)],
+        [players for players in PLAYERS if is_accepted(players)],
+    )
+
+
+def _kind_name(kind: int) -> Literal["alhambra", "granada"]:
+    return "alhambra" if kind == ALHAMBRA else "granada"
+
+
 def _facts(tile: Tile) -> TileFacts:
     return TileFacts(
-        "alhambra" if tile.kind == ALHAMBRA else "granada",
+        _kind_name(tile.kind),
         tile.type_name,
         tile.price,
         walls_text(tile.walls),

@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from granada.bots.analysis import Decision
+from granada.rules.options import PLAYERS
 from granada.tables.levels import Level
 from granada.tables.messages import Change, Count, Offer, Preview, Seat, TableOptions
 from granada.tables.messages import Level as LevelName
@@ -24,7 +25,7 @@ class SeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
     level: LevelName | None = None
 
 
-Seats = Annotated[list[SeatRequest], Meta(min_length=2, max_length=6)]
+Seats = Annotated[list[SeatRequest], Meta(min_length=PLAYERS[0], max_length=PLAYERS[-1])]
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -169,6 +170,26 @@ class TileFacts(Struct):
     back: str | None
 
 
+class Combinations(Struct):
+    """What can be combined with an edition (15): any set of the modules, one of the scorings."""
+
+    #: The kinds of tile that it is played with.
+    kinds: list[Literal["alhambra", "granada"]]
+    modules: list[str]
+    scorings: list[str]
+    #: The possible numbers of players, ascending.
+    players: list[int]
+
+
+class StepFacts(Struct):
+    """A step of the game at which a player chooses."""
+
+    #: Whether it is part of a turn, if `View.deciding` is `View.turn`: the tile of a vizier is placed between turns.
+    is_of_turn: bool
+    #: The first words of the actions among which the player chooses.
+    verbs: list[str]
+
+
 class Components(Struct):
     """What is in the box: all a client has to know to draw it."""
 
@@ -178,6 +199,12 @@ class Components(Struct):
     editions: list[str]
     modules: list[str]
     scorings: list[str]
+    #: What goes with each edition.
+    combinations: dict[str, Combinations]
+    #: The highest age that can be given.
+    oldest: int
+    #: The steps at which a player chooses, by the word in `View.step`.
+    steps: dict[str, StepFacts]
     levels: list[Level]
 
 

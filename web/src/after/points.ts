@@ -1,7 +1,7 @@
 // Who got how many points for what: sums over the rows of a view.
 
 import type { Message, PointsRow, View } from "$lib/api";
-import { components } from "$lib/box";
+import { combinations, components } from "$lib/box";
 import { itemWords } from "$lib/descriptions";
 import { currentLanguage, named, t, withinSentence } from "$lib/i18n.svelte";
 
@@ -63,8 +63,8 @@ export function kindOf(type: string): string {
 
 /** What scores in this game, in scoring order: the stretches that cities have, and the types of the edition. */
 export function itemsOf({ table, view }: Message): string[] {
-  const { edition } = table.options;
-  const types = components().types.filter((type) => edition === "combined" || kindOf(type) === edition);
+  const kinds: string[] = combinations(table.options.edition ?? "alhambra").kinds;
+  const types = components().types.filter((type) => kinds.includes(kindOf(type)));
   return [...Object.keys(view?.players[0]?.lengths ?? {}), ...types];
 }
 

@@ -1,6 +1,6 @@
 // What is in the box: asked for once, before anything is drawn.
 
-import { get, type Components, type TileFacts } from "./api";
+import { get, type Combinations, type Components, type StepFacts, type TileFacts } from "./api";
 
 let box: Components;
 
@@ -20,6 +20,16 @@ export function loadBox(): Promise<void> {
 
 export function components(): Components {
   return box;
+}
+
+/** 15: what can be combined with an edition; nothing, if the server does not know it. */
+export function combinations(edition: string): Combinations {
+  return box.combinations[edition] ?? { kinds: [], modules: [], scorings: [], players: [] };
+}
+
+/** What the rules say of a step at which a player chooses; a newer server may know more than this page. */
+export function stepFacts(word: string): StepFacts {
+  return box.steps[word] ?? { is_of_turn: true, verbs: [] };
 }
 
 /** 4.2: what turning a tile over costs at least. Only written on the screen: whether it is paid the server says. */

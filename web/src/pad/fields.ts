@@ -1,6 +1,6 @@
 // What can be written on the pad: the fields of a scoring, in groups of rows.
 
-import { components } from "$lib/box";
+import { combinations, components } from "$lib/box";
 
 export const SCORINGS = ["A", "B", "C"] as const;
 export type Scoring = (typeof SCORINGS)[number];
@@ -23,8 +23,6 @@ export interface Group {
   rows: Row[];
 }
 
-type Kind = "alhambra" | "granada";
-
 /** An input for a small number: typed or stepped, and quick on a phone. */
 export const NUMBER_INPUT = {
   type: "text",
@@ -37,10 +35,6 @@ export const NUMBER_INPUT = {
 
 export function fieldOf(part: Part, type: string): string {
   return `${part}.${type}`;
-}
-
-export function hasKind(edition: string, kind: Kind): boolean {
-  return edition === "combined" || edition === kind;
 }
 
 export function isStretch(item: string): boolean {
@@ -64,7 +58,8 @@ function typesOf(isWanted: (tile: { kind: string; walls: string; is_hut: boolean
 /** All rows for what is played; the bonus cards show tiles without a wall (1.7). */
 export function groupsOf(edition: string, modules: readonly string[]): Group[] {
   const rows = (part: Part, types: string[]) => types.map((item) => ({ field: fieldOf(part, item), item }));
-  const [hasAlhambra, hasGranada] = [hasKind(edition, "alhambra"), hasKind(edition, "granada")];
+  const { kinds } = combinations(edition);
+  const [hasAlhambra, hasGranada] = [kinds.includes("alhambra"), kinds.includes("granada")];
   const stretches = [
     ...(hasAlhambra ? ["wall"] : []),
     ...(hasGranada ? ["moat"] : []),

@@ -1,8 +1,9 @@
 // The pad as it is written: it survives reloading, and what was wiped out at once can be had back.
 
+import { combinations } from "$lib/box";
 import { loadStored, saveStored } from "$lib/storage";
 import { t } from "$lib/i18n.svelte";
-import { DIRK, SCORINGS, WRITTEN, hasKind, type Scoring } from "./fields";
+import { DIRK, SCORINGS, WRITTEN, type Scoring } from "./fields";
 
 /** What one seat has in one scoring, by field; what is not written is nothing. */
 export type Numbers = Record<string, number>;
@@ -13,7 +14,7 @@ export interface Pad {
   modules: string[];
   isSimplified: boolean;
   players: number;
-  /** Six names, also those of seats that are not used now. */
+  /** The names by seat, also those of seats that are not used now. */
   names: string[];
   numbers: Sheet;
   /** Groups of rows that are folded out. */
@@ -25,14 +26,13 @@ export interface Pad {
 
 const MEMORY = "pad";
 const LARGEST = 99;
-export const MOST_PLAYERS = 6;
 const blank = (): Sheet => ({ A: {}, B: {}, C: {} });
 const fresh = (): Pad => ({
   edition: "alhambra",
   modules: [],
   isSimplified: false,
   players: 3,
-  names: Array<string>(MOST_PLAYERS).fill(""),
+  names: [],
   numbers: blank(),
   open: [],
   tab: "A",
@@ -68,7 +68,21 @@ export function tokenOf(seat: number): string {
 
 /** The modules that are written down and go with the edition. */
 export function modules(): string[] {
-  return WRITTEN.filter((module) => pad.modules.includes(module) && hasKind(pad.edition, "alhambra"));
+  return WRITTEN.filter((module) => pad.modules.includes(module) && isPossible(module));
+}
+
+/** 15: whether a module goes with the edition. */
+export function isPossible(module: string): boolean {
+  return combinations(pad.edition).modules.includes(module);
+}
+
+/** 15: whether the simplified scoring goes with the edition, and whether it is played. */
+export function hasSimplified(): boolean {
+  return combinations(pad.edition).scorings.includes("simplified");
+}
+
+export function isSimplified(): boolean {
+  return pad.isSimplified && hasSimplified();
 }
 
 // The numbers

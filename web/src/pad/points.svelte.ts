@@ -4,7 +4,7 @@ import { Problem, post, problemWords } from "$lib/api";
 import { t } from "$lib/i18n.svelte";
 import type { components } from "../api";
 import { PARTS, SCORINGS, groupsOf, type Part, type Scoring } from "./fields";
-import { isWritten, modules, pad, seats, type Numbers } from "./pad.svelte";
+import { isSimplified, isWritten, modules, pad, seats, type Numbers } from "./pad.svelte";
 
 type Schemas = components["schemas"];
 export type PadResult = Schemas["PadResult"];
@@ -31,7 +31,7 @@ export function written(): ScorePad {
   return {
     edition: pad.edition as NonNullable<ScorePad["edition"]>,
     modules: modules() as NonNullable<ScorePad["modules"]>,
-    scoring: pad.isSimplified && pad.edition !== "alhambra" ? "simplified" : "regular",
+    scoring: isSimplified() ? "simplified" : "regular",
     players: pad.players,
     scorings,
   };

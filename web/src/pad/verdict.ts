@@ -3,7 +3,7 @@
 import { itemWords } from "$lib/descriptions";
 import { list, named, number, t, withColon } from "$lib/i18n.svelte";
 import { DIRK, SCORINGS, groupsOf, type Scoring } from "./fields";
-import { isWritten, modules, nameOf, pad, seats } from "./pad.svelte";
+import { isSimplified, isWritten, modules, nameOf, pad, seats } from "./pad.svelte";
 import { pointsAt, rankOf, sumOf, totalOf } from "./points.svelte";
 
 /** The scorings that have numbers. */
@@ -37,7 +37,7 @@ export function partsOf(seat: number, item: string): number[] {
 
 /** The game that is played: "Granada · Simplified scoring · 3 players". */
 export function gameWords(): string[] {
-  const simplified = pad.isSimplified && pad.edition !== "alhambra" ? [t("pad.simplified")] : [];
+  const simplified = isSimplified() ? [t("pad.simplified")] : [];
   return [
     named("edition", pad.edition),
     ...modules().map((module) => named("module", module)),

@@ -11,6 +11,7 @@ import {
   type SeatInfo,
   type View,
 } from "$lib/api";
+import { stepFacts } from "$lib/box";
 import { ownName } from "$lib/identity.svelte";
 import { announce, complain } from "$lib/notices.svelte";
 import { settings } from "$lib/settings.svelte";
@@ -288,9 +289,10 @@ export class Game {
     return this.view?.step === "reveal";
   }
 
-  /** Whether the decision is part of a turn: not before a scoring (13.2), with leftover tiles (8.3) or between turns (11.2). */
+  /** Whether the decision is part of a turn: the tile of a vizier is placed like any other, but between turns (11.3). */
   get isTurn(): boolean {
-    return !["reveal", "award", "vizier"].includes(this.view?.step ?? "");
+    const { view } = this;
+    return view !== null && view.deciding === view.turn && stepFacts(view.step ?? "").is_of_turn;
   }
 
   // What goes out

@@ -2,7 +2,7 @@
 // What may be done is the server's to say: its offers are only filtered here.
 
 import type { Own } from "$lib/api";
-import { facts } from "$lib/box";
+import { facts, stepFacts } from "$lib/box";
 import { readAction, sorted, total, without, type Action, type Verb } from "$lib/notation";
 import type { Game } from "./game.svelte";
 
@@ -26,8 +26,6 @@ const CHANGES: Partial<Record<Verb, Verb[]>> = {
 };
 /** What waits for its confirmation because it shows something new, after which the turn goes on. */
 const SHOWING: Verb[] = ["hut", "reveal"];
-/** The steps in which things of the market can be picked. */
-const FREE_STEPS = ["act", "vizier"];
 
 export class Turn {
   /** The piece that is picked, and the one under the pointer or focus. */
@@ -123,7 +121,8 @@ export class Turn {
 
   /** While a tile has to be placed, or a turn to be confirmed, nothing else can be picked. */
   get isBound(): boolean {
-    return this.held !== null || (this.#game.isYours && !FREE_STEPS.includes(this.#game.view?.step ?? ""));
+    const { verbs } = stepFacts(this.#game.view?.step ?? "");
+    return this.held !== null || (this.#game.isYours && !BUYING.some((verb) => verbs.includes(verb)));
   }
 
   isPicked(piece: Piece): boolean {

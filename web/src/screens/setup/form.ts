@@ -1,26 +1,13 @@
 // The form of the set-up: its state, stored in this browser.
 
 import { get, type NewTable, type SeatRequest, type TableOptions } from "$lib/api";
-import { levels } from "$lib/box";
+import { combinations, components, levels } from "$lib/box";
 import { ownName, rename } from "$lib/identity.svelte";
 import { loadStored, saveStored } from "$lib/storage";
 import type { Edition } from "../cities";
 
 export type Module = NonNullable<TableOptions["modules"]>[number];
 export type Clock = Required<NonNullable<TableOptions["clock"]>>;
-export const EDITIONS: Edition[] = ["alhambra", "granada", "combined"];
-export const FEWEST = 2;
-export const MOST = 6;
-/** 15: the modules with the editions that they go with; and the editions of the simplified scoring. */
-export const MODULES: Record<Module, Edition[]> = {
-  vizier: EDITIONS,
-  exchange: EDITIONS,
-  bonus: ["alhambra", "combined"],
-  huts: ["alhambra", "combined"],
-};
-export const SIMPLIFIED: Edition[] = ["granada", "combined"];
-/** 2.4: bots have no age; they give way to people. */
-const AGE_OF_BOTS = 150;
 
 /** A person at this device, a person elsewhere, or a bot. */
 export type SeatKind = "here" | "open" | "bot";
@@ -46,6 +33,14 @@ export interface SetupForm {
   takeoverLevel: string;
   clock: Clock;
   hasAges: boolean;
+}
+
+/** All editions and all modules; what goes with what is in `combinations`. */
+export const editions = () => components().editions as Edition[];
+export const allModules = () => components().modules as Module[];
+
+export function hasSimplified(edition: Edition): boolean {
+  return combinations(edition).scorings.includes("simplified");
 }
 
 /** The level that is proposed: the second, where the first is for a first game. */
@@ -80,12 +75,13 @@ function usual(): SetupForm {
 /** The last choice of this browser; whatever this page does not understand any more is as usual. */
 export function recallWishes(): SetupForm {
   const setup = { ...usual(), ...loadStored<Partial<SetupForm>>("setup", {}) };
-  if (!EDITIONS.includes(setup.edition)) setup.edition = "alhambra";
+  if (!editions().includes(setup.edition)) setup.edition = "alhambra";
+  const { players } = combinations(setup.edition);
   const isLevel = (level: string) => levels().includes(level);
   setup.seats = setup.seats
-    .slice(0, MOST)
+    .slice(0, players.at(-1))
     .map((seat) => ({ ...newSeat("bot"), ...seat, ...(isLevel(seat.level) ? {} : { level: usualLevel() }) }));
-  if (setup.seats.length < FEWEST) setup.seats = usual().seats;
+  if (!players.includes(setup.seats.length)) setup.seats = usual().seats;
   if (!isLevel(setup.takeoverLevel)) setup.takeoverLevel = usualLevel();
   const own = setup.seats.find((seat) => seat.kind === "here");
   if (own !== undefined) own.name = ownName() || own.name;
@@ -100,10 +96,9 @@ export function rememberWishes(setup: SetupForm): void {
 
 /** 15: the same without what its edition does not allow. */
 export function fitting(setup: SetupForm): SetupForm {
-  const modules = (Object.keys(MODULES) as Module[]).filter(
-    (module) => setup.modules.includes(module) && MODULES[module].includes(setup.edition),
-  );
-  return { ...setup, modules, isSimplified: setup.isSimplified && SIMPLIFIED.includes(setup.edition) };
+  const possible = combinations(setup.edition).modules;
+  const modules = allModules().filter((module) => setup.modules.includes(module) && possible.includes(module));
+  return { ...setup, modules, isSimplified: setup.isSimplified && hasSimplified(setup.edition) };
 }
 
 /** Whether everybody who plays is at this device or a bot, so that the game can begin at once. */
@@ -118,9 +113,9 @@ export function atOnce(setup: SetupForm): SetupForm {
   return { ...setup, seats, isPublic: false, hasAges: false };
 }
 
-/** 2.4: the ages, if all are known. */
+/** 2.4: the ages, if all are known; bots have none and take the highest, so that people come first. */
 export function agesOf({ hasAges, seats }: SetupForm): number[] {
-  const ages = seats.map((seat) => (seat.kind === "bot" ? AGE_OF_BOTS : seat.age));
+  const ages = seats.map((seat) => (seat.kind === "bot" ? components().oldest : seat.age));
   return hasAges && ages.every((age) => age !== null) ? ages : [];
 }
 
