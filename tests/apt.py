@@ -1,4 +1,4 @@
-"""Programs that the tests need: found, or installed by Debian's apt-get where that is allowed."""
+"""Programs that the tests need: found on the machine, or installed with apt-get where that is allowed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Found = TypeVar("Found")
 
 
 def find_or_install(find: Callable[[], Found | None], package: str, missing: str) -> Found:
-    """What `find` finds, now or once the package is installed; an AssertionError says what to do."""
+    """Return the result of `find`, installing the package first if needed; an AssertionError says what to do."""
     found = find()
     if found is None and shutil.which("apt-get"):
         with (Path(tempfile.gettempdir()) / "granada-apt.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # of several test processes one installs
+            fcntl.flock(lock, fcntl.LOCK_EX)  # only one of several test processes installs
             if find() is None:
                 _install(package, missing)
         found = find()
@@ -28,7 +28,7 @@ def find_or_install(find: Callable[[], Found | None], package: str, missing: str
 
 
 def _install(package: str, missing: str) -> None:
-    become = _becoming_root()
+    become = _root_prefix()
     if become is None:
         return
     print(f"{package} is missing: it is installed by apt-get.", flush=True)
@@ -40,8 +40,8 @@ def _install(package: str, missing: str) -> None:
         assert done.returncode == 0 or command[0] == "update", f"{missing}\napt-get: {done.stderr[-2000:]}"
 
 
-def _becoming_root() -> list[str] | None:
-    """What to write before a command so that root runs it; none if we may not."""
+def _root_prefix() -> list[str] | None:
+    """Return the prefix that runs a command as root, or None if that is not allowed."""
     if os.geteuid() == 0:
         return []
     if (

@@ -1,4 +1,4 @@
-"""What holds for all tests."""
+"""Settings and fixtures for all tests."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from granada.bots.external import plugins
 
 
 def pytest_configure() -> None:
-    """What a shell starts in the background ignores interrupts, and so would the programs that tests interrupt."""
+    """Restore SIGINT: background jobs of a shell ignore it, and so would the programs that tests interrupt."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
-def _guests_leave() -> Iterator[None]:
-    """Bots of others leave with the test that loaded them, also those that a fixture of a whole file loaded."""
+def _unload_third_party_bots() -> Iterator[None]:
+    """Unload third-party bots after the test that loaded them, including those of module fixtures."""
     yield
     for name in set(BOTS) - {*LEVELS, *PERSONALITIES}:
         del BOTS[name]

@@ -1,4 +1,4 @@
-"""What all tests use: marks, random games at every ply, positions made to order."""
+"""Shared helpers of the tests: marks, random games ply by ply, and prepared positions."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def rule(*numbers: str) -> pytest.MarkDecorator:
 
 
 def module_sets(edition: str) -> list[tuple[str, ...]]:
-    """15: all sets of modules that an edition can be played with."""
+    """15: return all sets of modules that an edition can be played with."""
     fitting = [m for m in MODULES if edition != "granada" or m in ("vizier", "exchange")]
     return [some for size in range(len(fitting) + 1) for some in combinations(fitting, size)]
 
 
 def all_options() -> list[Options]:
-    """15: every edition with every number of players and every set of modules."""
+    """15: return every edition with every number of players and every set of modules."""
     return [
         Options(edition, players, modules)
         for edition in EDITIONS
@@ -61,12 +61,12 @@ def all_options() -> list[Options]:
 
 
 def luck(seed: object) -> Luck:
-    """Luck that is the same in every run."""
+    """Return luck that is the same in every run."""
     return Luck(random.Random(str(seed)))
 
 
 def plies(options: Options, seed: object, max_turns: int = 200) -> Iterator[tuple[State, Action]]:
-    """A random game, ply by ply: the state, and the action that is played next."""
+    """Yield the plies of a random game: the state, and the next action."""
     chance = luck(seed)
     state = new_game(options, chance)
     while not state.is_over and state.turns <= max_turns:
@@ -77,7 +77,7 @@ def plies(options: Options, seed: object, max_turns: int = 200) -> Iterator[tupl
 
 
 def last_plies(options: Options, seed: object) -> Iterator[tuple[State, Action]]:
-    """A random game with almost empty bags, which soon ends with left-over tiles, ply by ply."""
+    """Yield the plies of a random game with almost empty bags, which soon ends with left-over tiles."""
     chance = luck(seed)
     state = new_game(options, chance)
     for bag in state.bags:
@@ -90,18 +90,18 @@ def last_plies(options: Options, seed: object) -> Iterator[tuple[State, Action]]
 
 
 def position(edition: str = "alhambra", players: int = 3, *modules: str, scoring: str = "regular") -> State:
-    """A game at its first decision, seat 0 to act, all hands empty; tests put in what they need."""
+    """Return a game at its first decision, seat 0 to act, with empty hands."""
     state = new_game(Options(edition, players, modules, scoring), luck("position"))
     for seat in range(players):
         hand(state, seat, "")
-    while state.seat != 0:  # each seat before takes a card
+    while state.seat != 0:  # the seats before seat 0 take a card
         state.play(state.offers()[0], First())
         hand(state, state.turn, "")
     return state
 
 
 def hand(state: State, seat: int, text: str) -> None:
-    """Give a seat exactly these cards; what it had goes back to the deck."""
+    """Give a seat exactly these cards; the cards it had go back to the deck."""
     player = state.players[seat]
     state.deck.pool.extend([card for card in player.hand() if card.sort == MONEY])
     player.give_up(player.hand())
@@ -112,7 +112,7 @@ def hand(state: State, seat: int, text: str) -> None:
 
 
 def yard(state: State, *names: str) -> None:
-    """Lay these faces on the yard, slot by slot; `-` leaves a slot empty. The bags are changed to fit."""
+    """Lay these faces on the yard, slot by slot (`-`: an empty slot), and change the bags to match."""
     for slot, name in enumerate(names):
         old = state.yard[slot]
         bag = state.bags[slot % len(state.bags)]
@@ -127,7 +127,7 @@ def yard(state: State, *names: str) -> None:
 
 
 def build(city: City, *texts: str) -> City:
-    """Build tiles into a city, `garden-8-NW at 1,0` each, without asking whether that is legal."""
+    """Build tiles in a city, each as `garden-8-NW at 1,0`, without checking the rules."""
     for text in texts:
         name, _, where = text.partition(" at ")
         city = city.build(tile(name), parse_cell(where))
@@ -135,7 +135,7 @@ def build(city: City, *texts: str) -> City:
 
 
 def play(state: State, *texts: str) -> State:
-    """Play actions given as text, each checked; chance takes the first possibility."""
+    """Play actions given as text after checking each; chance draws the first possibility."""
     for text in texts:
         action = parse_action(text, state.options.components)
         state.check(action)
@@ -144,24 +144,24 @@ def play(state: State, *texts: str) -> State:
 
 
 def offers(state: State, verb: str = "") -> list[str]:
-    """The texts of the offered actions that begin with a verb."""
+    """Return the texts of the offered actions that start with a verb."""
     return [text for text in map(action_text, state.offers()) if text.startswith(verb)]
 
 
 def refusal(state: State, text: str) -> str:
-    """The number of the rule that refuses an action; empty if it is legal."""
+    """Return the rule that forbids an action; empty if it is legal."""
     return state.is_legal(parse_action(text, state.options.components)).rule
 
 
 class Last(Chance):
-    """Always the last possibility: a score card comes as early as it can."""
+    """Chance that draws the last possibility, so that a score card comes as early as it can."""
 
     def below(self, count: int) -> int:
         return count - 1
 
 
 class Dealing(Chance):
-    """Deals these cards as starting money; remembers the seats among which the start player was drawn (the last)."""
+    """Chance that deals these cards as starting money, draws the last start player, and records the candidates."""
 
     def __init__(self, text: str) -> None:
         self.left = [card_named(name) for name in text.split()]
@@ -181,41 +181,41 @@ class Dealing(Chance):
 
 
 def all_cards(state: State) -> Counter[str]:
-    """How often each card is in the game: deck, display, discards and hands."""
+    """Return how often each card is in the game: deck, display, discards and hands."""
     hands = [card for player in state.players for card in player.hand()]
     return Counter([card.name for card in (*state.deck.cards(), *state.display, *state.discards, *hands)])
 
 
 def announce(state: State, *letters: str) -> None:
-    """Put score cards on top of the deck in this order; there are no others in it."""
+    """Put score cards on top of the deck in this order, and remove the others."""
     state.deck = Deck(state.deck.pool, (), tuple([Pile(1, card_named(letter), 0) for letter in letters]))
 
 
 def bag(state: State, *names: str) -> None:
-    """Leave exactly these tiles in the bag; chance that takes the first possibility draws them in this order."""
+    """Leave exactly these tiles in the bag; chance that draws the first possibility draws them in this order."""
     state.bags[0][:] = [tile(name) for name in names]
 
 
 def reserve(state: State, seat: int, *names: str) -> None:
-    """Put tiles into the reserve of a seat."""
+    """Put tiles in the reserve of a seat."""
     for name in names:
         state.players[seat].store(tile(name))
 
 
 def placing(state: State, *names: str) -> State:
-    """Let the seat on turn have acquired these tiles, so that it has to place them now."""
+    """Make these the acquired tiles of the seat on turn, so that it has to place them now."""
     state.finish_step()
     state.tray = tuple([tile(name) for name in names])
     return state
 
 
 def row(state: State, seat: int, *names: str) -> None:
-    """Build tiles into the city of a seat, one east of the other, lawful or not: for majorities."""
+    """Build tiles in a row to the east in the city of a seat, legal or not, for majorities."""
     settle(state, seat, *[f"{name} at {x},0" for x, name in enumerate(names, start=1)])
 
 
 def dirk(state: State, *names: str) -> Dirk:
-    """9.2: Dirk, who is given exactly these tiles if any are named."""
+    """9.2: return Dirk, with exactly these tiles if any are given."""
     assert state.dirk is not None
     if names:
         state.dirk.tiles = tuple([tile(name) for name in names])
@@ -223,41 +223,41 @@ def dirk(state: State, *names: str) -> Dirk:
 
 
 def shares(state: State, scoring: str, item: str) -> list[int]:
-    """What each seat, and then Dirk, would get for an item in a scoring held now."""
+    """Return the points of each seat, then of Dirk, for an item if a scoring took place now."""
     seats = [*range(len(state.players)), *([DIRK] if state.dirk is not None else [])]
     return [points(state, scoring, seat).get(item, 0) for seat in seats]
 
 
 def picture(drawing: str, kind: int = ALHAMBRA) -> str:
-    """A drawing of a city with its marks, as the product draws it."""
+    """Return a drawing of a city with its marks, as the product draws it."""
     return draw_city(parse_city(drawing, kind=kind), parse_marks(drawing))
 
 
 def where_to_build(name: str, drawing: str, kind: int = ALHAMBRA) -> str:
-    """The city of a drawing with an x on each cell where a tile may be built."""
+    """Return the drawing with an x on each cell where a tile may be built."""
     city = parse_city(drawing, kind=kind)
     return draw_city(city, dict.fromkeys(city.cells_for(tile(name)), "x"))
 
 
 def where_to_swap(name: str, drawing: str, kind: int = ALHAMBRA) -> str:
-    """The city of a drawing with an x on each tile that a tile may replace."""
+    """Return the drawing with an x on each tile that may be replaced by this one."""
     city = parse_city(drawing, kind=kind)
     return draw_city(city, dict.fromkeys(city.cells_to_swap(tile(name)), "x"))
 
 
 def what_to_remove(drawing: str, kind: int = ALHAMBRA) -> str:
-    """The city of a drawing with an x on each tile that may be removed."""
+    """Return the drawing with an x on each tile that may be removed."""
     city = parse_city(drawing, kind=kind)
     return draw_city(city, dict.fromkeys(city.removable(), "x"))
 
 
 def display(state: State, text: str) -> None:
-    """Lay exactly these cards on the display; what lay there leaves the game."""
+    """Lay exactly these cards on the display; the cards that were there leave the game."""
     state.display = tuple([card_named(name) for name in text.split()])
 
 
 def deck(state: State, text: str = "") -> None:
-    """Leave exactly these cards in the deck, in one pile; what was there leaves the game."""
+    """Leave exactly these cards in the deck, in one pile; the cards that were there leave the game."""
     state.deck = Deck([card_named(name) for name in text.split()], (), ())
 
 
@@ -272,18 +272,18 @@ def bonus(state: State, seat: int, *names: str) -> None:
 
 
 def settle(state: State, seat: int, *texts: str) -> None:
-    """Build tiles, `garden-8-NW at 1,0` each, into the city of a seat."""
+    """Build tiles, each as `garden-8-NW at 1,0`, in the city of a seat."""
     player = state.players[seat]
     player.city = build(player.city, *texts)
 
 
 def points(state: State, scoring: str, seat: int) -> dict[str, int]:
-    """What a seat (DIRK: Dirk) would get in a scoring held now, item by item in scoring order."""
+    """Return the points of a seat or DIRK if a scoring took place now, item by item in scoring order."""
     return {row.item: row.points for row in score_rows(state, scoring) if row.seat == seat}
 
 
 def turn_over_deck(state: State, chance: Chance) -> list[str]:
-    """Let everybody take single cards until the deck is used up; the cards that were turned up, in order."""
+    """Take single cards until the deck is empty, and return the cards that were turned up, in order."""
     turned_up: list[str] = []
     while not turned_up or not state.deck.is_empty():
         for event in state.play(Take(state.display[:1]), chance):
@@ -292,13 +292,13 @@ def turn_over_deck(state: State, chance: Chance) -> list[str]:
     return turned_up
 
 
-def told(state: State, start: str = "") -> list[str]:
-    """What the last action brought, as those lines of a record that begin so, without the action itself."""
+def event_lines(state: State, start: str = "") -> list[str]:
+    """Return the record lines of the last action's events that start with a prefix, without the action itself."""
     return [line for line in map(event_text, state.events[1:]) if line.startswith(start)]
 
 
 def recorded(options: Options, seed: object, max_turns: int = 1000) -> tuple[Record, State]:
-    """A random game written down, and the state at its end (or after so many turns)."""
+    """Return the record of a random game and its final state, after at most this number of turns."""
     chance = luck(seed)
     state = new_game(options, chance)
     record = Record(options)
@@ -323,6 +323,7 @@ __all__ = [
     "dirk",
     "discards",
     "display",
+    "event_lines",
     "hand",
     "luck",
     "module_sets",
@@ -340,7 +341,6 @@ __all__ = [
     "rule",
     "settle",
     "shares",
-    "told",
     "turn_over_deck",
     "what_to_remove",
     "where_to_build",

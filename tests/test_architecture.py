@@ -1,4 +1,4 @@
-"""The shape of the project: arrows point one way, names say what is inside, promises of the package hold."""
+"""The structure of the project: one-way imports, meaningful names, and the promises of the package."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def package_of(parts: tuple[str, ...]) -> str:
 
 
 def imports(path: Path) -> set[str]:
-    """The names of all modules that a file imports."""
+    """Return the names of all modules that a file imports."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -52,7 +52,7 @@ def imports(path: Path) -> set[str]:
 @pytest.mark.parametrize(
     "path", [f for f in FILES if f != SOURCE / "__init__.py"], ids=lambda p: str(p.relative_to(SOURCE))
 )
-def test_arrows_point_one_way(path: Path) -> None:
+def test_imports_go_one_way(path: Path) -> None:
     package = package_of(path.relative_to(SOURCE).parts)
     for name in imports(path):
         parts = tuple(name.split(".")[1:])
@@ -61,10 +61,10 @@ def test_arrows_point_one_way(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted((SOURCE / "rules").glob("*.py")), ids=lambda p: p.name)
-def test_the_rules_know_no_clock_no_generator_no_dependency(path: Path) -> None:
+def test_the_rules_have_no_clock_no_generator_and_no_dependency(path: Path) -> None:
     allowed = {"__future__", "collections", "csv", "functools", "importlib", "io", "itertools", "pathlib", "typing"}
     outside = {name.split(".")[0] for name in imports(path)} - {"granada"} - allowed
-    assert outside <= {"mypy_extensions"}, outside  # a name for the type checker, not needed at run time
+    assert outside <= {"mypy_extensions"}, outside  # only used by the type checker
 
 
 def test_tables_need_no_framework_no_database_and_no_processes() -> None:
@@ -92,12 +92,12 @@ def test_every_package_says_what_it_may_import_and_where_to_start_reading(path: 
         assert set(named[1].split(", ")) == PACKAGES[path.parent.name]
 
 
-def test_only_set_up_reads_the_modules_of_the_options() -> None:
+def test_only_setup_reads_the_modules_of_the_options() -> None:
     readers = [path.name for path in (SOURCE / "rules").glob("*.py") if "options.modules" in path.read_text("utf-8")]
     assert readers == ["setup.py"]
 
 
-def test_no_file_is_named_after_nothing() -> None:
+def test_no_file_has_a_meaningless_name() -> None:
     assert not [path for path in FILES if path.stem in ("utils", "helpers", "models", "core", "common", "misc")]
 
 
@@ -115,7 +115,7 @@ def test_sources_cite_documents_that_exist() -> None:
     pages = [path for kind in ("*.ts", "*.svelte") for path in web.rglob(kind)]
     for path in [*FILES, *pages]:
         for name in re.findall(r"\b(?:docs/)?[A-Za-z_]+\.md\b(?!`)", path.read_text("utf-8")):
-            # Texts of the page stand beside the file that names them.
+            # Texts of the page are next to the file that names them.
             assert (SOURCE.parent.parent / name).is_file() or (path.parent / name).is_file(), f"{path}: {name}"
 
 

@@ -1,4 +1,4 @@
-"""The documents: links lead somewhere, cited files exist, lists are complete, and the README also works on PyPI."""
+"""The documents: links work, cited files exist, lists are complete, and the README also works on PyPI."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from tests.import_diagram import DOCUMENT, with_map, without_detours
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md")), ROOT / "examples" / "README.md"]
-#: Where a file that is cited without its whole path may be.
+#: Folders for files that are cited without their full path.
 PLACES = [ROOT, *[ROOT / place for place in ("src/granada", "src/granada/data", "web/src", "web/src/table")]]
 PLACES += [ROOT / "benchmarks", ROOT / "benchmarks" / "attacks"]
 REPOSITORY = "https://example.org/granada"
 
 
 def links(text: str) -> list[str]:
-    """The addresses of all links and pictures of a document."""
+    """Return the targets of all links and pictures in a document."""
     return re.findall(r"]\(([^)\s]+)\)", text) + re.findall(r'src="([^"]+)"', text)
 
 
 def anchors(path: Path) -> set[str]:
-    """The anchors of a document's headings, as they are made on code hosting sites."""
+    """Return the anchors of the headings in a document, as code hosting sites generate them."""
     headings = re.findall(r"^#+ (.*)$", path.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

@@ -1,4 +1,4 @@
-"""Golden games: records with results that every later version must read, and play again from the same luck."""
+"""Golden games: records that every later version must read, and reproduce from the same random numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The languages are the folders of src/granada/locales: a new folder is a new language, in Python and the client."""
+"""Adding a folder to src/granada/locales adds a language, in Python and in the client."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.server.npm import install
 
 FOLDER = Path(__file__).parent.parent / "src" / "granada" / "locales"
 NUMBERS = [*range(1101), 9_999, 10_000, 21_001, 100_000, 999_999, 1_000_000, 1_000_001, 2_000_000, 10**9]
-#: The rules of a language with all categories, and of one with few forms that are not one.
+#: The plural rules of a language with all categories, and of one with few forms and no `one`.
 RULES = {
     "ar": {"zero": "n = 0", "one": "n = 1", "two": "n = 2", "few": "n % 100 = 3..10", "many": "n % 100 = 11..99"},
     "pl": {
@@ -30,7 +30,7 @@ RULES = {
 
 
 def run_node(script: str, **environment: str) -> Any:
-    """What a module prints as JSON, run in the folder of the client."""
+    """Run a module in the folder of the client and return the JSON that it prints."""
     node = some_node()
     ran = subprocess.run(
         [str(node.folder / "node"), "--input-type=module", "--eval", script],
@@ -47,7 +47,7 @@ def run_node(script: str, **environment: str) -> Any:
 
 @cache
 def browser_categories() -> dict[str, list[str]]:
-    """The categories of all numbers in all languages, as browsers know them."""
+    """Return the plural categories of all numbers in all languages, according to the browser's Intl."""
     script = """
         const [tags, numbers] = JSON.parse(process.env.ASKED);
         const of = (tag) => numbers.map((number) => new Intl.PluralRules(tag).select(number));
@@ -75,7 +75,7 @@ def test_a_rule_that_is_not_one_is_refused(rule: str) -> None:
 
 @pytest.fixture
 def with_polish(tmp_path: Path) -> Path:
-    """The folder of the languages, with one more of which only a little is translated."""
+    """Return a copy of the folder of languages, with an additional, partly translated one."""
     folder = tmp_path / "locales"
     shutil.copytree(FOLDER, folder)
     (folder / "pl").mkdir()
@@ -101,7 +101,7 @@ def test_a_new_folder_is_a_new_language_in_python(with_polish: Path) -> None:
 
 
 def test_a_new_folder_is_a_new_language_in_the_client(with_polish: Path) -> None:
-    """The client's own modules, as its build makes them; only what a browser brings is replaced."""
+    """Runs the real modules of the client, bundled as in its build; only browser features are replaced."""
     install()
     script = """
         import { createServer } from "vite";

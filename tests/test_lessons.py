@@ -1,4 +1,4 @@
-"""The lessons of the tutorial: their positions are sound, what is pointed at lies there, and what is meant is legal."""
+"""The lessons of the tutorial: valid positions, existing highlighted pieces, and legal expected actions."""
 
 from __future__ import annotations
 
@@ -24,47 +24,47 @@ IDS = [f"{lesson['id']}.{i + 1}" for lesson, i in PARTS]
 
 
 def record(lesson: dict[str, Any]) -> str:
-    """The game that a lesson is taken from."""
+    """Return the record of the game that a lesson uses."""
     return (HERE / f"{lesson['record']}.record").read_text("utf-8")
 
 
 def position(lesson: int, part: int = 0, further: int = 0) -> State:
-    """Where a part of a lesson begins, or so many actions later."""
+    """Return the position at the start of a part, or `later` actions after it."""
     found = LESSONS[lesson - 1]
     return replay(record(found), partial=True, until=found["parts"][part]["at"] + further).state
 
 
 def actions(lesson: dict[str, Any], part: int) -> list[str]:
-    """The actions of the record from the beginning of a part on, with their seats."""
+    """Return the actions of the record from the start of a part on, with their seats."""
     lines = [line for line in record(lesson).splitlines() if re.match(r"\d ", line)]
     return lines[lesson["parts"][part]["at"] :]
 
 
 def is_meant(step: dict[str, Any], action: str) -> bool:
-    """Whether a step means an action; the client compares in the same way."""
+    """Return whether a step expects an action; the client compares in the same way."""
     return any([fnmatchcase(action, pattern) for pattern in step["do"]])
 
 
 def wall(state: State) -> int:
-    """The longest wall or moat of the reader."""
+    """Return the longest wall or moat of the learner."""
     kind = MOAT if state.options.edition == "granada" else WALL
     return len(state.players[0].city.stretches()[kind])
 
 
 def points(state: State, item: str, scoring: str = "B") -> list[int]:
-    """What an item would pay each seat."""
+    """Return the points of each seat for an item."""
     found = {row.seat: row.points for row in score_rows(state, scoring) if row.item == item}
     return [found.get(seat, 0) for seat in range(3)]
 
 
 def refusal(state: State, text: str) -> str:
-    """The rule that forbids an action; empty if it is legal."""
+    """Return the rule that forbids an action; empty if it is legal."""
     return state.is_legal(parse_action(text, state.options.components)).rule
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: str(lesson["id"]))
 def test_the_record_keeps_the_rules(lesson: dict[str, Any]) -> None:
-    """The games that the lessons are taken from are sound, line by line."""
+    """Every line of the records behind the lessons is valid."""
     reading = replay(record(lesson), partial=True)
     assert str(reading.record) == record(lesson)
     assert len(reading.state.players) == 3
@@ -72,7 +72,7 @@ def test_the_record_keeps_the_rules(lesson: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("lesson", "part"), PARTS, ids=IDS)
 def test_what_is_meant_is_what_the_record_plays(lesson: dict[str, Any], part: int) -> None:
-    """Each step that asks for an action asks for the one of the record: so it is legal, whatever luck brings."""
+    """Each step that expects an action expects the one in the record, so it is legal whatever is drawn."""
     state = position(lesson["id"], part)
     assert state.seat == 0
     played = iter(actions(lesson, part))
@@ -83,14 +83,14 @@ def test_what_is_meant_is_what_the_record_plays(lesson: dict[str, Any], part: in
         assert is_meant(step, action)
         for pattern in step["do"]:
             assert any([fnmatchcase(action_text(offer), pattern) for offer in state.offers()]), pattern
-        # Only the last action of a part may draw: what comes after it is luck.
+        # Only the last action of a part may draw at random.
         state = position(lesson["id"], part, i + 1)
         assert state.seat == 0 or step is steps[-1]
 
 
 @pytest.mark.parametrize(("lesson", "part"), PARTS, ids=IDS)
 def test_what_is_pointed_at_lies_there(lesson: dict[str, Any], part: int) -> None:
-    """Pieces that a step points at are on the table when it begins."""
+    """The pieces that a step highlights are on the table when it starts."""
     done = 0
     for step in lesson["parts"][part]["steps"]:
         state = position(lesson["id"], part, done)
@@ -109,7 +109,7 @@ def test_what_is_pointed_at_lies_there(lesson: dict[str, Any], part: int) -> Non
 
 
 def test_the_coach_says_every_step_in_every_language() -> None:
-    """No sentence is missing, and none is too long for a telephone."""
+    """No sentence is missing, and none is too long for a phone."""
     said = {f"coach.{step['say']}" for lesson in LESSONS for part in lesson["parts"] for step in part["steps"]}
     for language in LANGUAGES:
         words = catalogue(language)
@@ -124,7 +124,7 @@ def test_the_coach_says_every_step_in_every_language() -> None:
 
 
 def test_paying_exactly() -> None:
-    """Lesson 2: two tiles can be paid exactly, one only with too much, one not at all."""
+    """Lesson 2: two tiles can be paid exactly, one only with overpayment, one not at all."""
     offers = [action_text(offer) for offer in position(2).offers() if action_text(offer).startswith("buy")]
     assert offers == [
         "buy garden-8-NW with y5 y3",
@@ -135,7 +135,7 @@ def test_paying_exactly() -> None:
 
 
 def test_placing() -> None:
-    """Lesson 3: the foot rule forbids the cell above the Garden, and the wall grows from 2 to 5."""
+    """Lesson 3: rule 5.3 forbids the cell above the Garden, and the wall grows from 2 to 5."""
     assert refusal(position(3), "place garden-8-NW at 1,0") == "5.2"
     last = position(3, 0, 2)
     assert refusal(last, "place arcades-6-SW at -1,-1") == "5.3"
@@ -152,7 +152,7 @@ def test_rebuilding() -> None:
 
 
 def test_scoring() -> None:
-    """Lesson 5: B is the next card for certain, whatever is taken; the Garden breaks a tie."""
+    """Lesson 5: B is certain to be the next card; the Garden breaks a tie."""
     state = position(5)
     top = state.deck.piles[0]
     assert top.score is not None

@@ -1,4 +1,4 @@
-"""The messages of every language: complete, with the same names, all used, and none missing that is used."""
+"""The messages of every language: complete, with the same placeholders, all used, and none missing."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from granada.tables.errors import CODES
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "granada"
 CLIENT = ROOT / "web" / "src"
-#: What only pictures made by Python say; the page is built without it.
+#: The section that only Python pictures use; it is not part of the page.
 NOT_ON_THE_PAGE = ("picture",)
 NAME = re.compile(r"\{(\w+)\}")
 KEY = re.compile(r"[a-z_]+(?:\.[\w-]+)+")
-#: A text in quotes, in Python or TypeScript.
+#: A quoted text, in Python or TypeScript.
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"' + r"|'((?:[^'\\\n]|\\.)*)'" + r"|`((?:[^`\\]|\\.)*)`")
 
 
@@ -48,12 +48,12 @@ def names(message: Message) -> set[str]:
 
 @cache
 def usual_forms(language: str) -> set[str]:
-    """The plural categories of the numbers that games have; those of millions, as in French, may be left out."""
+    """Return the plural categories of numbers that occur in games; those of millions, as in French, may be missing."""
     return {plural(language, number) for number in range(1101)}
 
 
 def section_of(language: str, section: str) -> dict[str, Message]:
-    """The messages of a file, which must not have a key twice."""
+    """Return the messages of a file, which must not have duplicate keys."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         doubled = [key for key, count in Counter([key for key, _ in pairs]).items() if count > 1]
@@ -65,7 +65,7 @@ def section_of(language: str, section: str) -> dict[str, Message]:
     return found
 
 
-# What stands in the files
+# The files
 
 
 @pytest.mark.parametrize("section", SECTIONS)
@@ -97,23 +97,23 @@ def test_every_message_says_something_and_names_the_same(language: str) -> None:
         assert names(message) == names(catalogue("en").get(key, message)), key
         english = forms_of(catalogue("en").get(key, message))
         for form, text in forms_of(message).items():
-            # A form may do without its number: "a card", "2 cards".
+            # A form may omit the number: "a card", "2 cards".
             assert set(NAME.findall(text)) ^ set(NAME.findall(english.get(form, text))) <= {"n"}, key
 
 
 def test_no_source_lists_the_languages() -> None:
-    """Only folders say which languages there are; a source may name the language that others fall back on."""
+    """Only folders define the languages; a source may name the fallback language."""
     named = re.compile(rf"""["'](?:{"|".join(tag for tag in LANGUAGES if tag != FALLBACK)})["']""")
     documented = re.compile(r"""^\s*>>> .*$""", re.MULTILINE)
     assert [path for path, text in sources().items() if named.search(documented.sub("", text))] == []
 
 
-# What is used
+# Usage
 
 
 @cache
 def sources() -> dict[Path, str]:
-    """All files that may use messages."""
+    """Return all files that may use messages."""
     client = [path for kind in ("*.svelte", "*.ts") for path in CLIENT.rglob(kind) if path.name != "api.d.ts"]
     paths = [*client, *SOURCE.rglob("*.py")]
     return {path: path.read_text("utf-8") for path in sorted(paths)}
@@ -124,13 +124,13 @@ def quoted(text: str) -> list[str]:
 
 
 def calls(text: str, function: str) -> Iterator[list[str]]:
-    """The arguments of every call of a function, as they are written."""
+    """Return the arguments of every call of a function, as written in the source."""
     for found in re.finditer(rf"(?<!\w){function}\(", text):
         yield _arguments(text, found.end())
 
 
 def _arguments(text: str, start: int) -> list[str]:
-    """What stands between the brackets that open before a place, divided at the outermost commas."""
+    """Return the text between the brackets that open before a position, split at the outermost commas."""
     arguments, depth, begin, end = list[str](), 0, start, start
     while end < len(text):
         letter = text[end]
@@ -153,7 +153,7 @@ def _arguments(text: str, start: int) -> list[str]:
 
 @cache
 def families() -> set[str]:
-    """The families of keys of which one is chosen when the program runs: named("type", …), f"type.{…}"."""
+    """Return the key families from which one is chosen at run time: named("type", …), f"type.{…}"."""
     found: set[str] = set()
     for text in sources().values():
         for first, *_ in calls(text, "named"):
@@ -169,7 +169,7 @@ def is_in(key: str, family: str) -> bool:
 
 
 def test_every_key_is_used() -> None:
-    # Texts lie in texts, so that quotes cannot be told to open or to close.
+    # Strings can be nested, so opening and closing quotes cannot be distinguished.
     literal = {word for text in sources().values() for word in re.findall(rf"""["'`]({KEY.pattern})["'`]""", text)}
     unused = [
         key for key in catalogue("en") if key not in literal and not any(is_in(key, family) for family in families())
@@ -197,11 +197,11 @@ def test_every_family_that_is_used_has_members() -> None:
     assert [family for family in families() if not any(is_in(key, family) for key in catalogue("en"))] == []
 
 
-# Families that must be whole
+# Complete families
 
 
 def verdict_codes(*paths: Path) -> set[str]:
-    """The codes of all verdicts that a file of the rules can give."""
+    """Return the codes of all verdicts in a file of the rules."""
     found: set[str] = set()
     for path in paths:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -213,17 +213,17 @@ def verdict_codes(*paths: Path) -> set[str]:
 
 
 def cell_codes() -> set[str]:
-    """5: the codes of all verdicts about a cell of a city."""
+    """5: return the codes of all verdicts about a cell of a city."""
     return verdict_codes(SOURCE / "rules" / "city.py")
 
 
 def other_codes() -> set[str]:
-    """The codes of all other verdicts."""
+    """Return the codes of all other verdicts."""
     return verdict_codes(*(SOURCE / "rules").glob("*.py")) - cell_codes()
 
 
 def fault_codes() -> set[str]:
-    """The words for what can be wrong with a record: the third argument of a RecordError, or the second of `error`."""
+    """Return the error codes of records: the third argument of a RecordError, or the second of `error`."""
     places = {"RecordError": 2, "_EndOfRecord": 2, "error": 1, "Reason": 0}
     found = {"drawn"}
     for name in (
@@ -291,7 +291,7 @@ def test_no_two_types_or_currencies_have_the_same_name() -> None:
             assert len(set(found)) == len(found), (language, family)
 
 
-# How they are filled in
+# Filling in values
 
 
 def test_names_are_filled_in() -> None:

@@ -1,4 +1,4 @@
-"""docs/notation.md: words and actions, both directions."""
+"""docs/notation.md: reading and writing words and actions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from tests.kit import all_options, module_sets, plies
 
 GARDEN, SCHOOL, ARENA, HUT = tile("garden-8-NW"), tile("school-10"), tile("arena-11"), tile("hut-garden-NW")
 
-#: Every form of the table of actions.
+#: Every form in the table of actions.
 FORMS: list[tuple[str, Action]] = [
     ("take y3", Take((card("y3"),))),
     ("take y3 g2", Take((card("y3"), card("g2")))),
@@ -76,7 +76,7 @@ FORMS: list[tuple[str, Action]] = [
 
 
 def faces() -> list[Tile]:
-    """Every face and every hut of the box."""
+    """Return every face and every hut of the box."""
     box = standard()
     return [*box.alhambra, *box.granada, *[face.back for face in box.granada if face.back], *box.huts]
 
@@ -160,7 +160,7 @@ def test_numbers_of_cells_are_plain(text: str) -> None:
 
 def test_a_number_of_any_length_is_refused_at_once() -> None:
     with pytest.raises(NotationError, match="is not a plain number"):
-        parse_cell("9" * 5000 + ",0")  # more digits than Python reads
+        parse_cell("9" * 5000 + ",0")  # more digits than Python converts
 
 
 # Actions --------------------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_every_form_both_directions(text: str, action: Action) -> None:
 
 
 def concrete(base: type[Action]) -> list[type[Action]]:
-    """All classes of actions that can be played."""
+    """Return all action classes that can be played."""
     below = base.__subclasses__()
     return [one for child in below for one in concrete(child)] if below else [base]
 
@@ -321,7 +321,7 @@ def test_every_line_of_a_record(event: Event, text: str) -> None:
 
 
 def evaluated(piece: object) -> object:
-    """What the `repr` of a piece means where the names of the package are known."""
+    """Evaluate the `repr` of a piece with the names of the package."""
     return eval(repr(piece), dict(vars(granada)))
 
 

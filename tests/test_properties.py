@@ -1,4 +1,4 @@
-"""What holds at every ply of random games, over all editions, player counts and sets of modules."""
+"""Invariants at every ply of random games, over all editions, player counts and sets of modules."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from granada.rules.stretches import longest_stretches
 from tests.kit import all_options, last_plies, luck, plies, rule
 
 OPTIONS = all_options()
-#: One game of each kind is played to its end, the others for some turns.
+#: One game of each kind is played to the end, the others for some turns.
 LONG = [o for o in OPTIONS if o.players in (2, 4) and len(o.modules) in (0, 2 if o.edition == "granada" else 4)]
 
 per_option = pytest.mark.parametrize("options", OPTIONS, ids=repr)
 
 
 def even(tile: Tile) -> str:
-    """The name of a tile whichever face is up."""
+    """Return the name of the even face of a tile."""
     return tile.back.name if tile.back is not None and tile.price % 2 else tile.name
 
 
@@ -53,7 +53,7 @@ def all_tiles(state: State) -> Counter[str]:
 
 
 def is_held(state: State, scoring: str) -> bool:
-    """Whether a scoring is about to take place: it is on the agenda."""
+    """Return whether a scoring is on the agenda."""
     return any(isinstance(task.step, Scoring) and task.step.letter == scoring for task in state.tasks())
 
 
@@ -159,7 +159,7 @@ def test_offers_are_legal_different_in_fixed_order_and_readable(options: Options
             assert offer in state.legal_actions
 
 
-#: What each step lists (3.1, 4.1, 8.3, 11.2, 13.2), written down once more.
+#: The actions of each step (3.1, 4.1, 8.3, 11.2, 13.2), written out independently.
 LISTED = {
     "act": ["take", "buy", "add", "remove", "swap", "hut", "wake", "pass", "reveal"],
     "place": ["place", "reserve", "give", "reveal"],
@@ -193,13 +193,13 @@ def test_offers_and_admission_follow_from_the_list_of_the_step() -> None:
 
 
 def oracle_cells(city: City, tile: Tile) -> list[int]:
-    """5: the cells where a tile may be built, by trying each one beside a tile."""
+    """5: return the cells where a tile may be built, by trying every cell next to a tile."""
     near = {NEAR[8 * place + side] for place in city.places for side in range(4)}
     return sorted(place for place in near if city.tile_at(place) is None and is_lawful(city.build(tile, place)))
 
 
-def check_against_the_letter(city: City, tile: Tile) -> None:
-    """5, 3.5: where a tile fits, and where it may be swapped in, by the fast answers and by `is_lawful`."""
+def check_building_with_is_lawful(city: City, tile: Tile) -> None:
+    """5, 3.5: compare the cells to build on and to swap with `is_lawful`."""
     cells = oracle_cells(city, tile)
     assert city.cells_for(tile) == cells
     for place in {NEAR[8 * place + side] for place in city.places for side in range(8)}:
@@ -210,8 +210,8 @@ def check_against_the_letter(city: City, tile: Tile) -> None:
         assert bool(city.swap_verdict(tile, place)) == swapped
 
 
-def check_rebuilding_against_the_letter(city: City) -> None:
-    """3.5b: which tiles may be removed, by the fast answers and by `is_lawful`."""
+def check_removing_with_is_lawful(city: City) -> None:
+    """3.5b: compare the tiles that may be removed with `is_lawful`."""
     assert is_lawful(city)
     for place in city.places:
         removed = place not in city.starts and is_lawful(city.remove(place))
@@ -221,13 +221,13 @@ def check_rebuilding_against_the_letter(city: City) -> None:
 
 @rule("5.2", "5.3", "5.4", "5.5", "5.6", "10.5", "10.6")
 @pytest.mark.parametrize(("options", "turns"), [*((o, 40) for o in OPTIONS), *((o, 200) for o in LONG)], ids=repr)
-def test_fast_answers_are_those_of_the_building_rules_to_the_letter(options: Options, turns: int) -> None:
+def test_the_fast_building_rules_agree_with_is_lawful(options: Options, turns: int) -> None:
     rng = random.Random(repr(options))
     for state, _ in plies(options, f"oracle {options} {turns}", turns):
         player = state.players[state.seat]
         on_hand = [tile for tile in (*player.reserve, *state.tray, *state.yard) if tile is not None]
-        check_against_the_letter(player.city, rng.choice(on_hand))
-        check_rebuilding_against_the_letter(player.city)
+        check_building_with_is_lawful(player.city, rng.choice(on_hand))
+        check_removing_with_is_lawful(player.city)
         if state.step is ACTING:
             offered = [action.cell for action in state.offers() if isinstance(action, Remove)]
             assert offered == player.city.removable()
@@ -259,7 +259,7 @@ def test_a_city_that_was_just_changed_answers_as_one_that_was_asked_before(optio
             asked = changed.copy()
             again = changed.copy()
             place, other = asked.places[-1], asked.tile_on(asked.places[-1])
-            again.take(place)  # there and back again: now its codes are out of date, and right
+            again.take(place)  # there and back again: its codes are out of date but correct
             again.put(other, place)
             for near in sorted({NEAR[8 * place + side] for place in asked.places for side in range(8)}):
                 for question in (City.verdict, City.swap_verdict):
@@ -336,7 +336,7 @@ def test_a_replayed_record_is_the_game_that_was_played(options: Options, turns: 
 
 
 @rule("16.2")
-def test_only_bonus_cards_are_told_to_one_seat_alone() -> None:
+def test_only_bonus_cards_are_shown_to_one_seat_alone() -> None:
     options = Options("combined", 3, ("vizier", "exchange", "bonus", "huts"))
     chance = luck("told")
     state = new_game(options, chance)
@@ -349,7 +349,7 @@ def test_only_bonus_cards_are_told_to_one_seat_alone() -> None:
 
 
 def test_the_rules_make_no_reference_cycles() -> None:
-    """So that simulations may switch the garbage collector off."""
+    """Simulations rely on it: they turn off the garbage collector."""
     options = Options("combined", 2, ("vizier", "exchange", "bonus", "huts"))
     sum(1 for _ in plies(options, "warm up", 30))
     gc.collect()

@@ -1,4 +1,4 @@
-"""docs/notation.md: records, both directions; a record that breaks a rule is refused with the line and the reason."""
+"""docs/notation.md: reading and writing records; errors name the line and the reason."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ALL = Options("combined", 2, module_sets("combined")[-1])
 
 @cache
 def played(options: Options, seed: int = 1) -> str:
-    """The record of a random game that came to its end."""
+    """Return the record of a finished random game."""
     record, state = recorded(options, seed, 3000)
     assert state.is_over
     return str(record)
@@ -47,7 +47,7 @@ def alhambra(players: int = 3, *modules: str) -> str:
 
 
 def number_of(text: str, pattern: str, nth: int = 0) -> int:
-    """The number of the nth line that a pattern matches."""
+    """Return the number of the n-th line that matches a pattern."""
     found = [number for number, line in enumerate(text.split("\n"), 1) if re.match(pattern, line)]
     return found[nth]
 
@@ -57,14 +57,14 @@ def line(text: str, number: int) -> str:
 
 
 def replaced(text: str, number: int, *new: str) -> str:
-    """The text with other lines in the place of one."""
+    """Return the text with one line replaced by others."""
     lines = text.split("\n")
     lines[number - 1 : number] = new
     return "\n".join(lines)
 
 
 def wrong_line(text: str, partial: bool = False) -> int | None:
-    """The number of the line at which a record is refused; None if it is not."""
+    """Return the number of the line at which a record is rejected, or None."""
     try:
         replay(text, partial=partial)
     except RecordError as error:
@@ -73,14 +73,14 @@ def wrong_line(text: str, partial: bool = False) -> int | None:
 
 
 def refused(text: str, number: int, reason: str = ".", partial: bool = False) -> None:
-    """Assert that a record is refused at a line, for a reason that is matched."""
+    """Assert that a record is rejected at a line, for a reason that matches."""
     with pytest.raises(RecordError, match=reason) as caught:
         replay(text, partial=partial)
     assert (caught.value.line, str(caught.value)) == (number, f"line {number}: {caught.value.reason}")
 
 
 def refused_instead(text: str, pattern: str, new: str, reason: str, nth: int = 0) -> None:
-    """Assert that a record is refused at the nth line that a pattern matches, once another stands in its place."""
+    """Assert that a record is rejected after replacing the n-th line that matches a pattern."""
     number = number_of(text, pattern, nth)
     assert line(text, number) != new
     refused(replaced(text, number, new), number, reason)
@@ -163,13 +163,13 @@ date: 2026-11-15
 
 @cache
 def opening() -> str:
-    """The set-up lines of a game of three with viziers and huts."""
+    """Return the set-up lines of a game for three with viziers and huts."""
     record, _ = recorded(Options("alhambra", 3, ["vizier", "huts"], ages=[31, 30, 29]), 4, 0)
     return "\n".join(record.lines) + "\n"
 
 
 def begun(header: str) -> State:
-    """The position after the set-up of a game with this header."""
+    """Return the position after the set-up of a game with this header."""
     return replay(f"{header}\n{opening()}", partial=True).state
 
 
@@ -316,14 +316,14 @@ def test_blanks_are_single_and_stand_between_words(number_of_blanks: int) -> Non
 @pytest.mark.parametrize("options", [ALL, Options("alhambra", 4, ["exchange"])], ids=repr)
 def test_no_line_of_chance_or_result_may_be_missing(options: Options) -> None:
     text = played(options)
-    for number in told_lines(text):
+    for number in event_line_numbers(text):
         refused(replaced(text, number), number)
 
 
 @pytest.mark.parametrize("options", [ALL, Options("granada", 3, ["vizier"])], ids=repr)
 def test_no_line_of_chance_or_result_may_be_doubled(options: Options) -> None:
     text = played(options)
-    for number in told_lines(text):
+    for number in event_line_numbers(text):
         same = line(text, number)
         refused(replaced(text, number, same, same), number + 1)
 
@@ -331,14 +331,14 @@ def test_no_line_of_chance_or_result_may_be_doubled(options: Options) -> None:
 @pytest.mark.parametrize("options", [ALL, Options("granada", 2)], ids=repr)
 def test_lines_of_chance_and_result_stand_in_their_order(options: Options) -> None:
     text = played(options)
-    for number in told_lines(text, step=1):
+    for number in event_line_numbers(text, step=1):
         one, other = line(text, number), line(text, number + 1)
         if other[:1] in ("!", "=") and one != other:
             refused(replaced(replaced(text, number, other), number + 1, one), number)
 
 
-def told_lines(text: str, step: int = 3) -> list[int]:
-    """The numbers of the set-up lines, and of some further lines of chance and all results."""
+def event_line_numbers(text: str, step: int = 3) -> list[int]:
+    """Return the numbers of the set-up lines, of some other chance lines, and of all results."""
     lines = list(enumerate(text.split("\n"), 1))
     chance = [number for number, line in lines if line.startswith("!")]
     return [*chance[:40], *chance[40::step], *[number for number, line in lines if line.startswith("=")]]
@@ -526,7 +526,7 @@ def test_a_wrong_hut_is_refused(new: str) -> None:
 
 
 def first_action(text: str) -> tuple[int, str]:
-    """The number of the first action, and its seat."""
+    """Return the number of the first action, and its seat."""
     number = number_of(text, r"\d ")
     return number, line(text, number)[0]
 
@@ -584,7 +584,7 @@ def test_the_action_of_another_seat_is_refused() -> None:
 )
 def test_a_wrong_display_is_refused(change: Callable[[list[str]], list[str]], reason: str) -> None:
     text = alhambra()
-    for nth in (0, 1):  # at set-up, and after the first turn: no score card can lie in the first pile
+    for nth in (0, 1):  # at set-up and after the first turn: the first pile has no score card
         number = number_of(text, "! display", nth)
         cards = line(text, number).split()[2:]
         refused(replaced(text, number, " ".join(["! display", *change(cards)])), number, reason)
@@ -650,7 +650,7 @@ def test_a_reshuffle_stands_where_the_deck_is_used_up() -> None:
         "= score A 1 total=0",
     ],
 )
-def test_nothing_is_told_where_nothing_happens(new: str) -> None:
+def test_no_line_is_accepted_where_nothing_happens(new: str) -> None:
     text = alhambra()
     number, _ = first_action(text)
     refused(replaced(text, number, new, line(text, number)), number, "an action of seat")
@@ -767,7 +767,7 @@ def test_a_header_alone_is_no_game(header_lines: int) -> None:
 
 @cache
 def with_reveal() -> tuple[str, int, str, str]:
-    """A record with a reveal: its text, the number of that line, the seat and the tile."""
+    """Return a record with a reveal: its text, the line number, the seat and the tile."""
     for seed in range(200):
         record, _ = recorded(Options("alhambra", 2, ["bonus"]), seed, 2000)
         text = str(record)
@@ -779,7 +779,7 @@ def with_reveal() -> tuple[str, int, str, str]:
 
 
 def hidden(text: str, seat: str, count: int = 3) -> str:
-    """The record with some bonus cards of a seat hidden."""
+    """Return the record with some bonus cards of a seat hidden."""
     number = number_of(text, f"! bonus {seat}")
     words = line(text, number).split()
     return replaced(text, number, " ".join([*words[: 6 - count], *["?"] * count]))
@@ -858,11 +858,11 @@ def test_garbage_is_refused(index: int) -> None:
     for partial in (False, True):
         with pytest.raises(RecordError) as caught:
             replay(text, partial=partial)
-        assert 1 <= caught.value.line <= text.count("\n") + 2  # at the end, the line that is missing
+        assert 1 <= caught.value.line <= text.count("\n") + 2  # a missing line is reported after the last one
 
 
 def garbled(text: str, number: int, rng: random.Random) -> str:
-    """A record with one line cut, doubled, exchanged, retyped or put together from words of other lines."""
+    """Return a record with one line cut, duplicated, swapped, mistyped or assembled from words of other lines."""
     lines = text.split("\n")
     one, other = lines[number - 1], rng.choice(lines)
     words, foreign = one.split(" "), other.split(" ")

@@ -1,4 +1,4 @@
-"""The rules page of the client: the same chapters in five languages, all rules, the right numbers, true examples."""
+"""The rules page of the client: the same chapters in five languages, all rules, correct numbers, correct examples."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from tests.rules.test_every_rule import numbers
 
 ROOT = Path(__file__).parent.parent
 LEARN = ROOT / "web" / "src" / "learn"
-#: As web/markdown.ts reads it.
+#: As in web/markdown.ts.
 HEADING = re.compile(r"^## (.+?) \{#([\w-]+)(?: ([\w-]+))?\}$")
-#: As web/src/learn/rules/text.ts reads it.
+#: As in web/src/learn/rules/text.ts.
 NUMBER = re.compile(r"\((\d{1,2}\.\d{1,2}|15)\)")
 #: Every step of the table links to one of these.
 LINKED = [
@@ -51,7 +51,7 @@ class Chapter(NamedTuple):
 
 @cache
 def chapters(language: str) -> dict[str, Chapter]:
-    """The chapters of a language by their ids."""
+    """Return the chapters of a language by id."""
     found: list[Chapter] = []
     for line in (ROOT / "src" / "granada" / "locales" / language / "rules.md").read_text("utf-8").split("\n"):
         if heading := HEADING.match(line):
@@ -64,13 +64,13 @@ def chapters(language: str) -> dict[str, Chapter]:
 
 
 def table(language: str, chapter: str) -> list[list[str]]:
-    """The rows of the table of a chapter, its head first."""
+    """Return the rows of the table in a chapter, header first."""
     rows = [line.strip("|").split("|") for line in chapters(language)[chapter].body.split("\n") if line.startswith("|")]
     return [[cell.strip() for cell in cells] for cells in rows if not cells[0].startswith("---")]
 
 
 def places(points: tuple[tuple[int, ...], ...], form: str) -> list[list[str]]:
-    """The rows of a table of points: a scoring each, with a dash for places that get nothing."""
+    """Return the rows of a table of points, one per scoring, with a dash for places without points."""
     return [
         [letter, *[form.format(of) for of in some], *["–"] * (3 - len(some))]
         for letter, some in zip(SCORINGS, points, strict=True)
@@ -91,14 +91,14 @@ def test_every_language_has_the_same_chapters_and_pictures(language: str) -> Non
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_rule_is_told_where_the_others_tell_it(language: str) -> None:
-    told = {id: NUMBER.findall(chapter.body) for id, chapter in chapters(language).items()}
-    assert told == {id: NUMBER.findall(chapter.body) for id, chapter in chapters("en").items()}
-    assert [id for id, some in told.items() if not some] == []
-    everywhere = [number for some in told.values() for number in some]
+def test_every_rule_is_in_the_same_chapter_in_all_languages(language: str) -> None:
+    cited = {id: NUMBER.findall(chapter.body) for id, chapter in chapters(language).items()}
+    assert cited == {id: NUMBER.findall(chapter.body) for id, chapter in chapters("en").items()}
+    assert [id for id, some in cited.items() if not some] == []
+    everywhere = [number for some in cited.values() for number in some]
     assert sorted(set(everywhere)) == sorted(numbers())
-    # Outside of the last two chapters, which point back, each rule is told once.
-    once = [number for id, some in told.items() for number in some if id not in ("rulings", "reconstruction")]
+    # Except in the last two chapters, which refer back, each rule is cited once.
+    once = [number for id, some in cited.items() for number in some if id not in ("rulings", "reconstruction")]
     assert len(once) == len(set(once))
 
 
@@ -133,7 +133,7 @@ def test_types_and_currencies_have_their_names(language: str) -> None:
 
 # Where the printed languages differ
 
-#: The topics of the table in docs/rules.md: the rule, and whose rulebook prints something else than is played.
+#: The topics of the table in docs/rules.md: the rule, and the languages whose rulebook prints something different.
 DIFFERENT = [
     ("3.2", ["hu"]),
     ("4.2", ["fr"]),
@@ -148,7 +148,7 @@ DIFFERENT = [
     ("9.5", ["fr"]),
     ("9.6", ["fr", "hu"]),
 ]
-#: How a line begins to say what is printed, and what is played, and how it says that this is the same.
+#: The words in each language that introduce what is printed and what is played, and that say both are the same.
 PRINTED = {
     "en": ("Printed", "Played: ", "the same"),
     "de": ("Gedruckt", "Gespielt: ", "ebenso"),
@@ -159,7 +159,7 @@ PRINTED = {
 
 
 def items(language: str, chapter: str) -> list[str]:
-    """The items of the lists of a chapter, each in one line."""
+    """Return the items of the lists in a chapter, each on one line."""
     found: list[str] = []
     for line in chapters(language)[chapter].body.split("\n"):
         if line.startswith("- "):
@@ -193,7 +193,7 @@ def test_the_end_tells_when_left_over_tiles_are_placed_in_each_game(language: st
     assert "Alhambr" in paragraph
 
 
-#: What the page must not leave out: that huts are shuffled, which tiles touch as usual, and that players who kept their
+#: Statements that the page must contain: huts are shuffled, which tiles touch as usual, and players who kept their
 #: bonus cards are asked again.
 NEEDED = {
     "en": ("shuffled", "between tiles of the same kind", "asked again"),
@@ -256,7 +256,7 @@ def examples() -> dict[str, Any]:
 
 
 def pictures() -> set[str]:
-    """The pictures that there are."""
+    """Return the names of the existing pictures."""
     text = (LEARN / "RulePicture.svelte").read_text("utf-8")
     return set(re.findall(r'^    "?([\w-]+)"?: RulePicture\w+,$', text, re.MULTILINE))
 
@@ -290,7 +290,7 @@ def cities() -> list[Any]:
 
 
 def built(cells: dict[str, str], without: str | None = None) -> City:
-    """A city of an example."""
+    """Return the city of an example."""
     some = [f"{name} at {cell}" for cell, name in cells.items() if not name.startswith("start-") and cell != without]
     return build(new_city(ALHAMBRA), *some)
 
@@ -303,7 +303,7 @@ def test_the_examples_of_building_are_true(example: dict[str, Any]) -> None:
     if new is None:
         return
     verdict = city.verdict(tile(example["city"][new]), parse_cell(new))
-    # Tiles cannot be rotated at all (5.1): the library has no word for it.
+    # Tiles cannot be rotated (5.1), so the library has no function for it.
     expected = "" if example.get("is_allowed") or example["rule"] == "5.1" else example["rule"]
     assert verdict.rule == expected
     assert example.get("is_allowed", False) is ("rule" not in example)

@@ -1,4 +1,4 @@
-"""The proof of the shuffle (docs/shuffle.md)."""
+"""The provably fair shuffle (docs/shuffle.md)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from tests.kit import module_sets
 
 ONE = "0123456789abcdef" * 4
 OTHER = "f" * 64
-#: Whole games that were once verified.
+#: Games that could be verified when they were added.
 KNOWN = Path(__file__).parent / "shuffles"
 DATA = Path(__file__).parent.parent / "src" / "granada" / "data"
-#: Every edition with all its modules and two to six players.
+#: Every edition with all its modules, for two to six players.
 GAMES = [Options(edition, players, module_sets(edition)[-1]) for edition in EDITIONS for players in range(2, 7)]
 per_game = pytest.mark.parametrize("options", GAMES, ids=lambda o: f"{o.edition}-{o.players}")
 
@@ -43,14 +43,14 @@ def header(seed: str, opening: int | None = None) -> dict[str, str]:
 
 
 def play_on(state: State, record: Record, seed: str, chooser: object, max_turns: int) -> None:
-    """Play with the luck of a seed and random choices."""
+    """Play random actions with the luck of a seed."""
     choices = random.Random(str(chooser))
     while not state.is_over and state.turns <= max_turns:
         record.add(state.play(choices.choice(state.offers()), luck_at(seed, state.n)))
 
 
 def played(options: Options, seed: str = ONE, chooser: object = 0, max_turns: int = 12) -> Record:
-    """A game as a server plays it, with random choices."""
+    """Return a game as a server plays it, with random actions."""
     record = Record(options, extra=header(seed))
     state = new_game(options, luck_at(seed, SET_UP))
     record.add(state.events)
@@ -59,7 +59,7 @@ def played(options: Options, seed: str = ONE, chooser: object = 0, max_turns: in
 
 
 def forked(text: str, at: int, seed: str, chooser: object = 1, max_turns: int = 20) -> Record:
-    """The record of a game that was played on from another."""
+    """Return the record of a game that continues another one."""
     reading = replay(text, partial=True, until=at)
     record = Record(reading.record.options, reading.record.names, header(seed, at))
     record.lines = reading.record.lines
@@ -74,7 +74,7 @@ def refusal(text: str) -> str:
 
 
 def chance_lines(text: str) -> list[int]:
-    """The indices of the lines that tell of chance."""
+    """Return the indices of the chance lines."""
     return [index for index, line in enumerate(text.split("\n")) if line.startswith("! ")]
 
 
@@ -101,8 +101,8 @@ def test_known_values_never_change() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_known_games_stay_proven(edition: str) -> None:
-    """An old record can be verified only as long as every draw takes its numbers in the same order."""
+def test_known_games_can_still_be_verified(edition: str) -> None:
+    """An old record can be verified only if every draw uses its numbers in the same order."""
     text = (KNOWN / f"{edition}.record").read_text("utf-8")
     proof = verify(text)
     assert proof.is_over
@@ -117,7 +117,7 @@ def rows(name: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_set_up_is_drawn_as_the_page_says(edition: str) -> None:
-    """A checker written from docs/shuffle.md alone, for two players and no tie."""
+    """A verifier written from docs/shuffle.md alone, for two players and no tie."""
     lines = (KNOWN / f"{edition}.record").read_text("utf-8").split("\n")
     seed = next(line for line in lines if line.startswith("seed: ")).removeprefix("seed: ")
     i = -1
@@ -137,33 +137,33 @@ def test_the_set_up_is_drawn_as_the_page_says(edition: str) -> None:
     dry = [f"{row[1]}-{row[0]}" for row in rows("granada_tiles") if not row[3]]
     deck = [f"{letter}{value}" for letter in "ygbo" for value in range(9, 0, -1) for _ in range(2)]
     bags = {"alhambra": [alhambra], "granada": [granada], "combined": [alhambra, granada]}[edition]
-    told: list[str] = []
+    expected: list[str] = []
     for space in "1234":
         for bag in bags:
             allowed = [tile for tile in bag if len(bags) == 1 or tile not in dry]
-            told.append(f"! yard {space} {drawn(allowed)}")
-            bag.remove(told[-1].split(" ")[-1])
-    told.append("! dirk " + " ".join([drawn(bag) for bag in bags for _ in range(6)]))
+            expected.append(f"! yard {space} {drawn(allowed)}")
+            bag.remove(expected[-1].split(" ")[-1])
+    expected.append("! dirk " + " ".join([drawn(bag) for bag in bags for _ in range(6)]))
     order, hands = deck.copy(), list[list[str]]()
     for seat in "12":
         hand = list[str]()
         while sum(int(card[1]) for card in hand) < 20:
             hand.append(drawn(deck))
         hands.append(sorted(hand, key=order.index))
-        told.append(f"! deal {seat} {' '.join(hands[-1])}")
+        expected.append(f"! deal {seat} {' '.join(hands[-1])}")
     ranks = [(len(hand), sum(int(card[1]) for card in hand)) for hand in hands]
     assert ranks[0] != ranks[1]
-    told.append(f"! start {ranks.index(min(ranks)) + 1}")
-    told.append("! display " + " ".join([drawn(deck) for _ in range(4)]))
+    expected.append(f"! start {ranks.index(min(ranks)) + 1}")
+    expected.append("! display " + " ".join([drawn(deck) for _ in range(4)]))
     if edition != "granada":
         bonus = open_.copy()
         for seat in "12":
-            told.append(f"! bonus {seat} {' '.join(sorted([drawn(bonus) for _ in range(3)], key=open_.index))}")
+            expected.append(f"! bonus {seat} {' '.join(sorted([drawn(bonus) for _ in range(3)], key=open_.index))}")
         for type_ in ("pavilion", "seraglio", "arcades", "chambers", "garden", "tower"):
-            told.append(f"! hut {drawn([f'hut-{row[0]}-{row[1]}' for row in rows('huts') if row[0] == type_])}")
+            expected.append(f"! hut {drawn([f'hut-{row[0]}-{row[1]}' for row in rows('huts') if row[0] == type_])}")
     first = lines.index("") + 1
-    assert lines[first : first + len(told)] == told
-    assert lines[first + len(told)][0] in "12"
+    assert lines[first : first + len(expected)] == expected
+    assert lines[first + len(expected)][0] in "12"
 
 
 def test_numbers_are_spread_evenly_and_never_the_same() -> None:
@@ -241,7 +241,7 @@ def test_the_same_seed_and_the_same_actions_give_the_same_game(options: Options)
     again.add(state.events)
     for line in RecordLines(str(record)).lines:
         if line.action is not None:
-            state.copy().play(state.offers()[-1], luck_at(ONE, state.n))  # something that is undone changes nothing
+            state.copy().play(state.offers()[-1], luck_at(ONE, state.n))  # an undone action changes nothing
             again.add(state.play(line.action, luck_at(ONE, state.n)))
     assert str(again) == str(record)
 
@@ -283,7 +283,7 @@ def test_every_changed_line_of_chance_is_found(options: Options) -> None:
             assert refusal(changed(text, index, line)).startswith(
                 f"line {index + 1}: the seed gives '{lines[index]}', not "
             )
-        if index < len(lines) - 2:  # without its last line it is the record of a shorter game
+        if index < len(lines) - 2:  # without its last line, it is the record of a shorter game
             with pytest.raises((ShuffleError, RecordError)):
                 verify(changed(text, index, ""))
         with pytest.raises((ShuffleError, RecordError)):
@@ -295,12 +295,12 @@ def test_a_changed_line_is_found_in_whole_games(edition: str) -> None:
     text = (KNOWN / f"{edition}.record").read_text("utf-8")
     lines = text.split("\n")
     for index in chance_lines(text):
-        told = refusal(changed(text, index, "! yard 4 tower-7"))
-        assert told == f"line {index + 1}: the seed gives '{lines[index]}', not '! yard 4 tower-7'"
+        reason = refusal(changed(text, index, "! yard 4 tower-7"))
+        assert reason == f"line {index + 1}: the seed gives '{lines[index]}', not '! yard 4 tower-7'"
 
 
 def other_luck(options: Options) -> Iterator[tuple[Record, list[str]]]:
-    """Records that the rules allow, whose last action alone had other luck, with the lines that the seed gives."""
+    """Yield legal records whose last action was drawn with other luck, with the lines that the seed gives."""
     record = Record(options, extra=header(ONE))
     state = new_game(options, luck_at(ONE, SET_UP))
     record.add(state.events)
@@ -329,8 +329,8 @@ def test_luck_that_the_rules_allow_but_not_the_seed_is_found(options: Options) -
     assert found > 5
 
 
-def test_a_tail_that_needs_more_lines_is_no_excuse() -> None:
-    """A last line that announces more than the record has makes its action incomplete, not unchecked."""
+def test_an_incomplete_last_action_is_checked_too() -> None:
+    """A last line that requires more lines than the record has must still be checked."""
     text = str(played(GAMES[0]))
     last = chance_lines(text)[-1]
     cut = "\n".join(text.split("\n")[:last]) + "\n! display A\n"
@@ -406,7 +406,7 @@ def test_garbage_is_no_record(text: str) -> None:
         verify(text)
 
 
-# Records that were played on from others
+# Forked games
 
 
 @pytest.mark.parametrize("options", GAMES[::5], ids=lambda o: o.edition)

@@ -1,4 +1,4 @@
-"""Tiles, cards, actions, events and cities as values: copied, pickled, shown in Python."""
+"""Tiles, cards, actions, events and cities as values: copied, pickled and printed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_pickled_state_waits_at_the_same_step_and_plays_on_in_the_same_way() -
 
 
 def doubles(thing: Thing) -> list[Thing]:
-    """What pickling and both ways of copying make of something."""
+    """Return what pickling and both ways of copying make of an object."""
     pickled: list[Thing] = [pickle.loads(pickle.dumps(thing, protocol)) for protocol in (2, pickle.HIGHEST_PROTOCOL)]
     return [*pickled, copy.copy(thing), copy.deepcopy(thing)]
 
@@ -70,7 +70,7 @@ def own_box(folder: Path) -> granada.Components:
     return load(folder / "own.csv")
 
 
-def test_own_lists_of_tiles_are_pickled_and_copied(tmp_path: Path) -> None:
+def test_custom_lists_of_tiles_are_pickled_and_copied(tmp_path: Path) -> None:
     box = own_box(tmp_path)
     options = Options("granada", components=box)
     for again in doubles(options):
@@ -85,8 +85,8 @@ def test_own_lists_of_tiles_are_pickled_and_copied(tmp_path: Path) -> None:
     assert all(again.key() == state.key() for again in doubles(state))
 
 
-def test_own_lists_of_tiles_reach_another_process(tmp_path: Path) -> None:
-    """The file may be gone by then: a pickle holds the lists themselves."""
+def test_custom_lists_of_tiles_reach_another_process(tmp_path: Path) -> None:
+    """The file may be gone by then, so a pickle contains the lists themselves."""
     state = new_game(Options("granada", 2, components=own_box(tmp_path)), luck("own"))
     (tmp_path / "own.csv").unlink()
     (tmp_path / "pickled").write_bytes(pickle.dumps((state.options, state, state.options.components.tile("arena-2"))))
@@ -99,8 +99,8 @@ def test_own_lists_of_tiles_reach_another_process(tmp_path: Path) -> None:
         [sys.executable, "-c", code, str(tmp_path / "pickled")], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stderr == ""
-    told = f"{state.options.components} 1 {[str(tile) for tile in state.yard]}"
-    assert done.stdout.strip() == told
+    expected = f"{state.options.components} 1 {[str(tile) for tile in state.yard]}"
+    assert done.stdout.strip() == expected
 
 
 @pytest.mark.parametrize("options", [Options("combined", 2, ALL), Options("alhambra", 4, ALL), Options("granada", 3)])

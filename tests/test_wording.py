@@ -1,7 +1,7 @@
-"""Terms that must not come back into the texts of a language, and French spacing.
+"""Terms that must not appear in the texts of a language, and French spacing.
 
-`wrong_terms/LANGUAGE.txt` has one term a line and, after a tab, what to write instead. A term is a regular expression
-for whole words, in any case; lines that begin with `#` are comments.
+`wrong_terms/LANGUAGE.txt` has one term per line, followed by a tab and what to write instead. A term is a
+case-insensitive regular expression for whole words; lines that start with `#` are comments.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from granada.locales import LANGUAGES, catalogue
 
 LOCALES = Path(__file__).parent.parent / "src" / "granada" / "locales"
 FOLDER = Path(__file__).parent / "wrong_terms"
-#: What is for programs, not for readers: names to fill in, code, and the marks and numbers of Markdown.
+#: Text that is not shown to readers: placeholders, code, and Markdown syntax.
 NOT_PROSE = re.compile(r"\{[^}]*\}|`[^`]*`|\]\([^)]*\)|<!--.*?-->|^\|[-:| ]+\|$", re.MULTILINE)
 NO_BREAK_SPACE = "\u00a0"
 
@@ -30,13 +30,13 @@ class Term(NamedTuple):
     right: str
 
     def found_in(self, text: str) -> bool:
-        """Whether a text has the wrong term as whole words."""
+        """Return whether a text contains the wrong term as whole words."""
         return re.search(rf"(?<!\w)(?:{self.wrong})(?!\w)", text, re.IGNORECASE) is not None
 
 
 @cache
 def terms(language: str) -> tuple[Term, ...]:
-    """The wrong terms of a language."""
+    """Return the wrong terms of a language."""
     path = FOLDER / f"{language}.txt"
     lines = path.read_text("utf-8").splitlines() if path.is_file() else []
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
@@ -45,7 +45,7 @@ def terms(language: str) -> tuple[Term, ...]:
 
 
 def texts(language: str) -> Iterator[tuple[str, str]]:
-    """Everything that is read in a language, with the place where it stands."""
+    """Yield all texts of a language, with the place of each."""
     for key, message in catalogue(language).items():
         for text in [message] if isinstance(message, str) else message.values():
             yield key, text
@@ -83,7 +83,7 @@ def test_terms_are_found_as_whole_words(text: str, is_found: bool) -> None:
 
 
 def wrong_spacing(text: str) -> list[str]:
-    """Signs of a French text without the no-break space that belongs before (: ; ! ? ») or after («) them."""
+    """Return the signs of a French text without the no-break space required before (: ; ! ? ») or after («) them."""
     prose = NOT_PROSE.sub("x", text)
     before = re.findall(rf"[^{NO_BREAK_SPACE}\W]?[^{NO_BREAK_SPACE}:;!?»][:;!?»]", f" {prose}")
     after = re.findall(rf"«[^{NO_BREAK_SPACE}].?", f"{prose} ")

@@ -1,4 +1,4 @@
-"""SVG pictures: well-formed, self-contained, the same every time, and telling everything without colour."""
+"""SVG pictures: well-formed, self-contained, reproducible, and readable without colour."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def late(options: Options, seed: object, turns: int = 150) -> State:
-    """A random game far on; towards its end cities, reserves and hands are full."""
+    """Return a random game at a late stage, when cities, reserves and hands are full."""
     return [state for state, _ in plies(options, seed, turns)][-1]
 
 
@@ -32,7 +32,7 @@ def combined_with_all(players: int = 2) -> State:
 
 
 def read(svg: str) -> ElementTree.Element:
-    """The picture, after checking what must hold for every one."""
+    """Return the parsed picture after checking what must be true for every picture."""
     root = ElementTree.fromstring(svg)
     assert root.tag == f"{SVG}svg"
     assert root.get("role") == "img"
@@ -52,7 +52,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 
 
 def uses(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
-    """How often a symbol is used in the picture itself, not in definitions."""
+    """Return how often a symbol is used in the picture itself, not in definitions."""
     defined = {id(element) for defs in root.iter(f"{SVG}defs") for element in defs.iter()}
     found = [element for element in root.iter(f"{SVG}use") if element.get("href") == f"#{name}"]
     return [element for element in found if id(element) not in defined]
@@ -176,7 +176,7 @@ def test_a_picture_speaks_one_language(language: str) -> None:
     said = {*texts(root), *[title.text for title in root.iter(f"{SVG}title")]}
     assert {Speech(language).type(type_) for type_ in range(len(TYPES))} <= said
     assert {Speech(language).say(f"picture.{word}") for word in ("yard", "display", "majorities", "huts")} <= said
-    # Nothing is left in English but what both languages call alike.
+    # No English words are left, except those that are the same in both languages.
     english = {one for one in texts(read(svg_table(state, ["Ana", "Ben"]))) if re.search(r"[a-z]{2}", one)}
     own = {text for one in catalogue(language).values() for text in ([one] if isinstance(one, str) else one.values())}
     assert english & set(texts(root)) <= own | {"Ana", "Ben"} or language == "en"

@@ -1,4 +1,4 @@
-"""Cities and tables as text: both directions, answers, illegal cities, and what is refused."""
+"""Cities and tables as text: reading and writing, marks, illegal cities, and errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def late(options: Options, seed: object, turns: int = 120) -> State:
 
 
 def full(edition: str) -> Options:
-    """A game for two with all modules."""
+    """Return a game for two with all modules."""
     return Options(edition, 2, module_sets(edition)[-1])
 
 

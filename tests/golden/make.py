@@ -1,4 +1,4 @@
-"""The golden games: random games with their results, kept as records. `make golden` writes them anew."""
+"""The golden games: random games with their results, stored as records; `make golden` writes them again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GAMES = {
 
 
 def golden_game(name: str) -> str:
-    """The record of a golden game, played anew."""
+    """Return the record of a golden game, played again."""
     options = GAMES[name]
     chance = luck(f"golden {name}")
     state = new_game(options, chance)

@@ -1,7 +1,7 @@
-"""Golden games of quick play, and what looking ahead found at some of their positions.
+"""Golden games of quick play, and the results of roll-outs at some of their positions.
 
-They keep changes for speed honest: the same seeds must lead to the same actions and the same numbers, interpreted and
-compiled. `python -m tests.golden.make` writes them again after a change on purpose.
+They guard optimizations: the same seeds must lead to the same actions and numbers, interpreted and compiled. `python -m
+tests.golden.make` writes them again after an intended change.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from granada.engine.weights import Weights
 HERE = Path(__file__).parent / "quick"
 SAMPLES = HERE / "look-ahead.txt"
 ALL = ("vizier", "exchange", "bonus", "huts")
-#: Own weights, so that tuning the defaults changes nothing here; they are exact in binary floating point.
+#: Fixed weights, so that tuning the defaults does not change these games; they are exact in binary floating point.
 FIXED = Weights(
     majority=0.625,
     wall=0.75,
@@ -49,7 +49,7 @@ GAMES = {
 
 
 def plies(name: str) -> Iterator[State]:
-    """A game of quick play at every decision, and at its end; the state is the same one all the time."""
+    """Yield a game of quick play at every decision and at its end; the state is always the same object."""
     luck = QuickLuck(sum(name.encode()))
     state = new_game(GAMES[name], luck)
     policy = Policy(state, FIXED)
@@ -62,7 +62,7 @@ def plies(name: str) -> Iterator[State]:
 
 
 def quick_game(name: str) -> str:
-    """The record of a golden game of quick play, played again."""
+    """Return the record of a golden game of quick play, played again."""
     record = Record(GAMES[name], extra={"game": f"quick play {name}"})
     for state in plies(name):
         record.add(state.events)
@@ -70,7 +70,7 @@ def quick_game(name: str) -> str:
 
 
 def samples(name: str) -> list[str]:
-    """What looking ahead finds at every 20th position of a game, for the first, a middle and the last action."""
+    """Return the roll-outs at every 20th position of a game, for the first, a middle and the last action."""
     lines: list[str] = []
     for state in plies(name):
         actions = state.offers()
@@ -79,14 +79,14 @@ def samples(name: str) -> list[str]:
         for index in sorted({0, len(actions) // 2, len(actions) - 1}):
             turns = 1 + (state.n + index) % 16
             outcome = roll_out(state, actions[index], state.seat, state.n, turns, FIXED, with_features=True)
-            # The chance is an exponential, whose last digits depend on the machine.
+            # The win chance is an exponential, whose last digits depend on the machine.
             found = [outcome.lead, round(outcome.chance, 9), sum(i * one for i, one in enumerate(outcome.features, 1))]
             lines.append(f"{name} {state.n} {action_text(actions[index])}: {found}")
     return lines
 
 
 def write() -> None:
-    """Write all golden games of quick play and what looking ahead finds in them."""
+    """Write all golden games of quick play and their roll-outs."""
     for name in GAMES:
         (HERE / f"{name}.record").write_text(quick_game(name), "utf-8")
     SAMPLES.write_text("\n".join([line for name in GAMES for line in samples(name)]) + "\n", "utf-8")

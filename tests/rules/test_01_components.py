@@ -1,4 +1,4 @@
-"""Chapter 1: what is in the box, and which lists of components are refused."""
+"""Chapter 1: the components of the box, and invalid lists of components."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def back_of(face: Tile) -> Tile:
     return face.back
 
 
-# Lists of one's own ---------------------------------------------------------------------------------------------------
+# Custom lists ---------------------------------------------------------------------------------------------------------
 
 
 def shipped(name: str) -> list[str]:
@@ -124,7 +124,7 @@ def shipped(name: str) -> list[str]:
 
 
 def changed(name: str, changes: dict[int, str | None]) -> str:
-    """The shipped list with some lines (counted from 1) written anew, or left out."""
+    """Return the shipped list with some lines (counted from 1) replaced or left out."""
     lines = [changes.get(number, line) for number, line in enumerate(shipped(name), start=1)]
     return "\n".join([line for line in lines if line is not None]) + "\n"
 
@@ -142,7 +142,7 @@ def hut_list(folder: Path, changes: dict[int, str | None]) -> Path:
 
 
 def line_of(name: str, start: str) -> int:
-    """The number of the line that begins so."""
+    """Return the number of the line that starts with a prefix."""
     return 1 + [line.startswith(start) for line in shipped(name)].index(True)
 
 
@@ -204,7 +204,7 @@ def test_1_4_another_list_that_keeps_the_printed_facts_is_played(tmp_path: Path)
     own = load(granada_tiles=granada_list(tmp_path, {first: "8,arena,hostel,NEW", second: "8,market,school,"}))
     assert back_of(own.tile("arena-8")).name == "hostel-9"
     assert own.tile("hostel-9").walls.bit_count() == 3
-    assert tile("arena-8").back is tile("school-9")  # ours is as it was
+    assert tile("arena-8").back is tile("school-9")  # the standard components are unchanged
     state = new_game(Options("granada", 3, components=own), luck("own list"))
     assert own.tile("arena-8") in [*state.bags[0], *state.yard]
     assert tile("arena-8") not in [*state.bags[0], *state.yard]
@@ -371,7 +371,7 @@ def test_1_9_a_reserve_has_no_limit() -> None:
 @rule("1.10")
 def test_1_10_the_marker_says_which_parity_is_dealt_next() -> None:
     state = position("granada")
-    announce(state)  # no score card comes in between
+    announce(state)  # no score card in between
     for parity in (1, 0, 1):
         assert state.marker == parity
         seat = state.seat

@@ -10,12 +10,12 @@ from tests.kit import Dealing, Last, luck, rule, turn_over_deck
 
 
 def new_games(*editions: str) -> list[State]:
-    """Games with each number of players."""
+    """Yield games with each number of players."""
     return [new_game(Options(edition, players), luck(players)) for edition in editions for players in range(2, 7)]
 
 
-def told(state: State, start: str = "") -> list[str]:
-    """The lines of a record that tell the set-up, as far as they begin so."""
+def event_lines(state: State, start: str = "") -> list[str]:
+    """Return the set-up lines of the record that start with a prefix."""
     return [line for line in map(event_text, state.events) if line.startswith(start)]
 
 
@@ -40,10 +40,10 @@ def test_2_1_no_other_number_of_players(players: int) -> None:
 @rule("2.2")
 def test_2_2_four_tiles_in_order_onto_the_yard() -> None:
     for state in new_games("alhambra", "granada"):
-        lines = told(state, "! yard")
+        lines = event_lines(state, "! yard")
         assert [line.split()[2] for line in lines] == ["1", "2", "3", "4"]
         assert [line.split()[3] for line in lines] == [tile.name for tile in state.yard if tile is not None]
-        assert lines == told(state)[:4]  # before anything else is done
+        assert lines == event_lines(state)[:4]  # before everything else
         dirks = 6 if len(state.players) == 2 else 0
         assert len(state.bags[0]) == 54 - 4 - dirks
 
@@ -60,9 +60,9 @@ def test_2_2_granada_even_faces_up_and_then_the_marker_on_odd() -> None:
 
 @rule("2.3")
 def test_2_3_cards_until_the_total_is_20_or_more() -> None:
-    # 19 is too little, and then comes a 9: 28; exactly 20 is enough.
+    # 19 is not enough, so a 9 follows: 28; exactly 20 is enough.
     state = new_game(Options("alhambra", 3), Dealing("y9 g9 b1 o9 y9 g9 o2 y1 y1 y1 g1 g1 g1 b1 b1 o1 o1 o1 y8 b3"))
-    assert told(state, "! deal") == [
+    assert event_lines(state, "! deal") == [
         "! deal 1 y9 g9 b1 o9",
         "! deal 2 y9 g9 o2",
         "! deal 3 y8 y1 y1 y1 g1 g1 g1 b3 b1 b1 o1 o1 o1",
@@ -118,7 +118,7 @@ def test_2_4_the_start_player(deals: tuple[str, ...], ages: tuple[int, ...], tie
     state = new_game(Options("alhambra", 3, ages=ages), chance)
     assert chance.tied == tied
     assert state.seat == state.turn == tied[-1]
-    assert told(state, "! start") == [f"! start {tied[-1] + 1}"]
+    assert event_lines(state, "! start") == [f"! start {tied[-1] + 1}"]
 
 
 @rule("2.4")
@@ -136,13 +136,17 @@ def test_2_5_four_more_cards_on_the_display() -> None:
     for state in new_games("alhambra", "granada"):
         assert len(state.display) == 4
         assert all([card.value for card in state.display])  # no score card among them
-        assert told(state)[-1] == f"! display {' '.join([card.name for card in state.display])}"
+        assert event_lines(state)[-1] == f"! display {' '.join([card.name for card in state.display])}"
 
 
 @rule("2.5")
 def test_2_5_set_up_goes_in_order() -> None:
     state = new_game(Options("alhambra", 2), luck("order"))
-    assert [line.split()[1] for line in told(state)] == ["yard"] * 4 + ["dirk"] + ["deal"] * 2 + ["start", "display"]
+    order = [line.split()[1] for line in event_lines(state)]
+    assert order == ["yard"] * 4 + ["dirk"] + ["deal"] * 2 + [
+        "start",
+        "display",
+    ]
 
 
 @rule("2.6")

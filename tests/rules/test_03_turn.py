@@ -147,7 +147,7 @@ def test_3_3_printed_example_a_garden_of_10_paid_with_11() -> None:
     assert state.discards == list(cards("b6 b5"))
     assert state.yard[2] is None
     assert [tile.name for tile in state.tray] == ["garden-10"]
-    assert refusal(state, "take y1") == "4.1"  # no more action, the tile must be placed
+    assert refusal(state, "take y1") == "4.1"  # no further action: the tile must be placed
     play(state, "reserve garden-10")
     assert state.seat == 1
 
@@ -207,7 +207,7 @@ def test_3_3_superfluous_cards_are_accepted_but_not_offered(paid: str) -> None:
     assert action not in list(state.legal_actions)
     play(state, f"buy garden-8-NE with {paid}")
     assert state.discards == list(cards(paid))
-    assert refusal(state, "reserve garden-8-NE") == ""  # more than the price: no more action
+    assert refusal(state, "reserve garden-8-NE") == ""  # overpaid: no further action
 
 
 @rule("3.3")
@@ -218,7 +218,7 @@ def test_3_3_offered_is_what_legal_actions_contain() -> None:
     for action in state.offers():
         assert action in state.legal_actions
     assert parse_action("buy garden-8-NE with y5") not in state.legal_actions
-    assert "buy garden-8-NE with y9" not in state.legal_actions  # texts are no actions
+    assert "buy garden-8-NE with y9" not in state.legal_actions  # texts are not actions
 
 
 @rule("3.3")
@@ -350,7 +350,7 @@ def test_3_5_refused(text: str, number: str) -> None:
 
 
 @rule("3.5")
-def test_3_5_only_the_own_city_and_reserve() -> None:
+def test_3_5_only_your_city_and_reserve() -> None:
     state = position()
     settle(state, 1, "garden-10 at 1,0")
     reserve(state, 1, "tower-12")

@@ -20,7 +20,7 @@ from tests.kit import (
 
 
 def city_of(state: State, seat: int = 0) -> list[str]:
-    """The tiles that are built, without the start tile."""
+    """Return the built tiles, without the start tile."""
     return [tile.name for tile in state.players[seat].city.tiles() if not tile.is_start]
 
 
@@ -61,7 +61,7 @@ def test_4_1_in_any_order(first: str) -> None:
 
 @rule("4.1")
 def test_4_1_one_tile_can_make_room_for_another() -> None:
-    # A tower with walls north, east and west fits only north of an open edge; the garden brings one.
+    # A tower with walls north, east and west fits only north of an open edge, which the garden adds.
     state = placing(position(), "tower-7-NEW", "garden-10")
     settle(state, 0, "pavilion-2-NEW at 0,-1")
     assert offers(state, "place tower-7-NEW") == []
@@ -101,7 +101,7 @@ def test_4_2_printed_example_arena_to_hospital_for_3_library_to_district_for_5()
     hand(state, 0, "g5 o2 o1")
     play(state, "place arena-6 at -1,0 as hospital-7 with o2 o1")
     assert state.players[0].hand() == cards("g5")
-    assert state.seat == 0  # no extra action for exactly 3: the other tile waits to be placed
+    assert state.seat == 0  # no extra action for paying exactly 3: the other tile must still be placed
     assert offers(state, "take") == offers(state, "buy") == []
     play(state, "place library-12 at 1,0 as district-13 with g5")
     assert set(city_of(state)) == {"hospital-7", "district-13"}
@@ -177,7 +177,7 @@ def test_4_2_turned_and_unpaid_is_refused() -> None:
 
 
 @rule("4.2")
-def test_4_2_only_the_own_back() -> None:
+def test_4_2_only_the_back_of_the_tile() -> None:
     state = placing(position("granada"), "arena-6")
     hand(state, 0, "o3")
     assert refusal(state, "place arena-6 at -1,0 as district-13 with o3") == "4.2"

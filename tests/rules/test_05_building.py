@@ -1,4 +1,4 @@
-"""Chapter 5: the building rules. In pictures, x marks cells to build on, and tiles that may be swapped or removed."""
+"""Chapter 5: the building rules. In drawings, x marks cells to build on, and tiles that may be swapped or removed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.kit import (
 
 
 def broken_rule(city: City, text: str) -> str:
-    """The rule that forbids to build a tile, `garden-8-NW at 1,0`; the oracle must agree whether there is one."""
+    """Return the rule that forbids building a tile, given as `garden-8-NW at 1,0`, and check it with `is_lawful`."""
     name, _, where = text.partition(" at ")
     number = city.verdict(tile(name), parse_cell(where)).rule
     assert is_lawful(city)
@@ -37,7 +37,7 @@ def broken_rule(city: City, text: str) -> str:
 
 @rule("5.1")
 def test_5_1_no_rotation() -> None:
-    # Turned round, a tile with two walls could lie on each side of the start tile.
+    # If it could be rotated, a tile with two walls would fit on each side of the start tile.
     drawing = """
             x
         +.......+
@@ -150,7 +150,7 @@ def test_5_3_printed_example_a_tower_behind_a_wall() -> None:
 
 @rule("5.3")
 def test_5_3_the_way_may_be_long() -> None:
-    # Tower 11 touches the start tile's row only with its wall, but is reached round the corner.
+    # Tower 11 touches the row of the start tile only with its wall, but can be reached around the corner.
     drawing = """
         +.......+
         : pav 8 :
@@ -325,7 +325,7 @@ def test_5_6_removing_keeps_everything_in_one_piece() -> None:
 
 @rule("5.6")
 def test_5_6_removing_keeps_everything_within_reach_on_foot() -> None:
-    # Seraglio 7 is reached over pavilion 8 only: garden 9 stands behind a wall.
+    # Seraglio 7 can be reached only over pavilion 8: garden 9 is behind a wall.
     drawing = """
         +.......+.......+
         : start : pav 8 :
@@ -341,7 +341,7 @@ def test_5_6_removing_keeps_everything_within_reach_on_foot() -> None:
 
 @rule("5.6")
 def test_5_6_swapping_keeps_the_edges_alike() -> None:
-    # Garden 10 W fits where nothing lies in the west.
+    # Garden 10 W fits where there is no tile to the west.
     drawing = """
         +.......+.......+
         :arc 9 x: pav 8 :

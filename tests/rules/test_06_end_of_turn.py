@@ -13,6 +13,7 @@ from tests.kit import (
     dirk,
     discards,
     display,
+    event_lines,
     hand,
     offers,
     placing,
@@ -20,7 +21,6 @@ from tests.kit import (
     position,
     rule,
     settle,
-    told,
     yard,
 )
 
@@ -30,8 +30,8 @@ def shown(state: State) -> str:
 
 
 def words(state: State) -> list[str]:
-    """What the last action brought, each line by its first two words."""
-    return [" ".join(line.split()[:2]) for line in told(state)]
+    """Return the first two words of each event line of the last action."""
+    return [" ".join(line.split()[:2]) for line in event_lines(state)]
 
 
 # 6.1 ------------------------------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def test_6_1_the_display_is_refilled_to_four(text: str, left: str, drawn: str) -
     deck(state, "y9 g9 b9 o9 y8 g8")
     play(state, text)
     assert shown(state) == f"{left} {drawn}".strip()
-    assert told(state, "! display") == [f"! display {drawn}"]
+    assert event_lines(state, "! display") == [f"! display {drawn}"]
 
 
 @rule("6.1")
@@ -61,7 +61,7 @@ def test_6_1_nothing_is_drawn_for_a_full_display() -> None:
     before = shown(state)
     play(state, "reserve tower-12")
     assert shown(state) == before
-    assert told(state, "! display") == []
+    assert event_lines(state, "! display") == []
 
 
 @rule("6.1")
@@ -72,7 +72,7 @@ def test_6_1_a_score_card_is_laid_aside_and_replaced() -> None:
     announce(state, "A")
     play(state, "take y1 g1")
     assert shown(state) == "b1 o2 y9 g9"
-    assert told(state, "! display") == ["! display A y9 g9"]
+    assert event_lines(state, "! display") == ["! display A y9 g9"]
     assert "A" not in all_cards(state)
 
 
@@ -84,7 +84,7 @@ def test_6_1_discards_become_the_deck_when_a_card_is_needed() -> None:
     discards(state, "g6 g5")
     play(state, "take y1 g1")
     assert shown(state) == "b1 o2 y9 g6"
-    assert told(state)[:3] == ["! display y9", "! reshuffle", "! display g6"]
+    assert event_lines(state)[:3] == ["! display y9", "! reshuffle", "! display g6"]
     assert state.discards == []
     assert [card.name for card in state.deck.cards()] == ["g5"]
 
@@ -98,9 +98,9 @@ def test_6_1_no_reshuffle_before_a_card_is_needed() -> None:
     play(state, "take y1")
     assert state.deck.is_empty()
     assert len(state.discards) == 2
-    assert "! reshuffle" not in told(state)
+    assert "! reshuffle" not in event_lines(state)
     play(state, "take y9")
-    assert told(state, "! reshuffle") == ["! reshuffle"]
+    assert event_lines(state, "! reshuffle") == ["! reshuffle"]
 
 
 @rule("6.1")
@@ -111,8 +111,8 @@ def test_6_1_a_score_card_at_the_bottom_of_the_deck() -> None:
     announce(state, "B")
     discards(state, "g5")
     play(state, "take y1")
-    assert told(state, "! ") == ["! display B", "! reshuffle", "! display g5"]
-    assert len(told(state, "= score B")) == 3
+    assert event_lines(state, "! ") == ["! display B", "! reshuffle", "! display g5"]
+    assert len(event_lines(state, "= score B")) == 3
 
 
 @rule("6.1")
@@ -125,7 +125,7 @@ def test_6_1_without_any_card_left_the_display_stays_short() -> None:
     assert shown(state) == "b1 o2 y9"
     play(state, "take b1 o2")
     assert shown(state) == "y9"
-    assert told(state, "! display") == told(state, "! reshuffle") == []
+    assert event_lines(state, "! display") == event_lines(state, "! reshuffle") == []
     play(state, "take y9")
     assert (shown(state), state.seat) == ("", 0)
 
@@ -153,7 +153,7 @@ def test_6_2_printed_example_first_space_2_then_4_with_even_faces() -> None:
     bag(state, "school-12", "district-12", "library-12")
     hand(state, 0, "g3 o9 o1")
     play(state, "buy park-3 with g3", "buy market-9 with o9 o1", "reserve park-3", "reserve market-9")
-    assert told(state, "! yard") == ["! yard 2 school-12", "! yard 4 district-12"]
+    assert event_lines(state, "! yard") == ["! yard 2 school-12", "! yard 4 district-12"]
     assert [tile.name for tile in state.yard if tile] == ["arena-13", "school-12", "school-5", "district-12"]
     assert state.marker == 1
 
@@ -166,7 +166,7 @@ def test_6_2_odd_faces_if_the_marker_says_so() -> None:
     bag(state, "library-12", "arena-6")
     hand(state, 0, "y9")
     play(state, "buy arena-2 with y9", "reserve arena-2")
-    assert told(state, "! yard") == ["! yard 1 district-13"]
+    assert event_lines(state, "! yard") == ["! yard 1 district-13"]
     assert state.marker == 0
 
 
@@ -176,12 +176,12 @@ def test_6_2_the_marker_stays_if_nothing_was_added() -> None:
     before = state.marker
     play(state, offers(state, "take")[0])
     assert state.marker == before
-    assert told(state, "! yard") == []
+    assert event_lines(state, "! yard") == []
     yard(state, "arena-2", "-")
     bag(state)
     play(state, offers(state, "take")[0])  # the game ends
     assert state.marker == before
-    assert told(state, "! yard") == []
+    assert event_lines(state, "! yard") == []
 
 
 @rule("6.2")
@@ -191,7 +191,7 @@ def test_6_2_printed_example_in_alhambra() -> None:
     bag(state, "pavilion-8", "seraglio-9", "garden-10")
     hand(state, 0, "g9 g3 o7")
     play(state, "buy tower-12 with g9 g3", "buy pavilion-6-N with o7", "reserve pavilion-6-N", "reserve tower-12")
-    assert told(state, "! yard") == ["! yard 2 pavilion-8", "! yard 4 seraglio-9"]
+    assert event_lines(state, "! yard") == ["! yard 2 pavilion-8", "! yard 4 seraglio-9"]
 
 
 # 6.3 ------------------------------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_6_3_a_before_b(letters: tuple[str, str]) -> None:
     announce(state, *letters)
     settle(state, 0, "tower-12 at 1,0")
     play(state, "take y1")
-    assert told(state, "= score") == [
+    assert event_lines(state, "= score") == [
         "= score A 1 tower=6 total=6",
         "= score A 2 total=0",
         "= score A 3 total=0",
@@ -241,7 +241,7 @@ def test_6_3_everything_in_order() -> None:
     hand(state, 0, "y2")
     play(state, "buy arena-2 with y2", "take y1", "place arena-2 at 1,0")
     assert words(state) == ["! display", "! yard", "= score", "= score", "= score"]
-    assert told(state, "= score")[0] == "= score B 1 moat=3 arena=2 total=5"  # the tile of this turn counts
+    assert event_lines(state, "= score")[0] == "= score B 1 moat=3 arena=2 total=5"  # the tile of this turn counts
 
 
 @rule("6.3")
@@ -253,7 +253,7 @@ def test_6_3_score_cards_leave_the_game() -> None:
     discards(state, "y5 y6 y7 y8")
     for _ in range(8):
         play(state, offers(state, "take")[0])
-    assert [card.name for card in state.discards] == []  # they were reshuffled meanwhile
+    assert [card.name for card in state.discards] == []  # they were reshuffled in the meantime
     assert all_cards(state)["A"] == 0
 
 
@@ -289,9 +289,9 @@ def test_6_5_the_vizier_may_interrupt_when_all_else_is_done() -> None:
     hand(state, 0, "y9 y5")
     hand(state, 1, "y2")
     play(state, "buy tower-13-E with y9 y5", "reserve tower-13-E")
-    # Seat 2 can use it for the tile that has just come.
+    # Seat 2 can use it for the tile that has just been turned up.
     assert (state.seat, offers(state)) == (1, ["vizier pavilion-2-NEW with y2", "decline"])
-    assert told(state, "! yard") == ["! yard 1 pavilion-2-NEW"]
+    assert event_lines(state, "! yard") == ["! yard 1 pavilion-2-NEW"]
     play(state, "decline")
     assert (state.seat, offers(state, "take") != []) == (1, True)
 
@@ -335,10 +335,10 @@ def test_6_3_scorings_come_before_the_end_of_the_game() -> None:
     bag(state)
     dirk(state, "tower-11")
     play(state, "take o1")
-    assert told(state)[1:] == [
+    assert event_lines(state)[1:] == [
         "= score A 1 total=0",
         "= score A 2 total=0",
-        "= score A dirk tower=6 total=6",  # and then the bag has nothing for Dirk
+        "= score A dirk tower=6 total=6",  # then the bag is empty, so Dirk draws nothing
         "= award 1 tower-13-E -",
         "= award 2 tower-12 -",
         "= award 3 garden-8-NW -",

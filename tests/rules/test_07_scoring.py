@@ -17,6 +17,7 @@ from tests.kit import (
     announce,
     build,
     display,
+    event_lines,
     offers,
     play,
     plies,
@@ -26,7 +27,6 @@ from tests.kit import (
     row,
     rule,
     shares,
-    told,
 )
 
 # 7.1 ------------------------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ def test_7_2_worked_example_a_wall_of_8() -> None:
             """,
         ),
         (
-            3,  # round two corners, past the end of an inner wall
+            3,  # around two corners, past the end of an inner wall
             """
         +.......+.......+
         : start : pav 8 :
@@ -199,10 +199,10 @@ def test_7_2_agrees_with_corner_points_in_random_games(edition: str) -> None:
         for state, _ in plies(Options(edition, 4), seed, 120):
             seen.add(state.players[state.seat].city)
     lengths = Counter([city.stretch(MOAT if edition == "granada" else WALL) for city in seen])
-    assert len(lengths) > 5  # many different ones
+    assert len(lengths) > 5  # many different lengths
     for city in seen:
         at_point = Counter([point for edge in outer_edges(city) for point in edge])
-        assert max(at_point.values(), default=0) <= 2  # the parenthesis of the rule
+        assert max(at_point.values(), default=0) <= 2  # the remark in parentheses in the rule
         assert city.stretch(MOAT if edition == "granada" else WALL) == longest(outer_edges(city))
 
 
@@ -210,7 +210,7 @@ _Point = tuple[int, int]
 
 
 def outer_edges(city: City) -> list[tuple[_Point, _Point]]:
-    """The walls with no tile on the other side, by their ends."""
+    """Return the walls without a tile on the other side, by their end points."""
     found: list[tuple[_Point, _Point]] = []
     for place in city.places:
         x, y = x_of(place), y_of(place)
@@ -222,7 +222,7 @@ def outer_edges(city: City) -> list[tuple[_Point, _Point]]:
 
 
 def longest(edges: list[tuple[_Point, _Point]]) -> int:
-    """Join edges to groups by common ends, one by one."""
+    """Return the longest stretch by merging edges with common end points one by one."""
     groups: list[tuple[int, set[_Point]]] = []
     for ends in edges:
         touching = [group for group in groups if group[1] & set(ends)]
@@ -236,7 +236,7 @@ def longest(edges: list[tuple[_Point, _Point]]) -> int:
 
 
 def with_tiles(type_name: str, *counts: int) -> State:
-    """A game of Alhambra in which each seat has built so many tiles of a type."""
+    """Return a game of Alhambra in which each seat has built this number of tiles of a type."""
     state = position("alhambra", len(counts))
     names = [one.name for one in standard().alhambra if one.type_name == type_name]
     for seat, count in enumerate(counts):
@@ -319,7 +319,7 @@ def test_7_3_rows_tell_the_places() -> None:
 
 
 def with_schools(*prices: list[int], scoring: str = "regular") -> State:
-    """A game of Granada in which each seat has built the schools of these prices."""
+    """Return a game of Granada in which each seat has built schools of these prices."""
     state = position("granada", len(prices), scoring=scoring)
     for seat, own in enumerate(prices):
         row(state, seat, *[f"school-{price}" for price in own])
@@ -410,10 +410,10 @@ def test_7_6_no_upper_bound() -> None:
     announce(state, "B")
     play(state, offers(state, "take")[0])
     assert [player.score for player in state.players] == [98 + 13, 199 + 12, 0]
-    assert told(state, "= score B 1") == ["= score B 1 tower=13 total=13"]
+    assert event_lines(state, "= score B 1") == ["= score B 1 tower=13 total=13"]
 
 
-# What somebody has counted --------------------------------------------------------------------------------------------
+# Counted by hand ------------------------------------------------------------------------------------------------------
 
 
 @rule("7.1", "7.3", "7.4", "7.5", "9.4", "10.7")
@@ -429,7 +429,7 @@ def test_7_points_follow_from_holdings_and_lengths_alone(options: Options) -> No
 
 
 @rule("7.4")
-def test_7_4_worked_examples_of_what_somebody_has_counted() -> None:
+def test_7_4_worked_examples_with_counted_tiles() -> None:
     def shares_of(letter: str, counts: list[int], highest: list[int]) -> dict[int, int]:
         held = [Holding(seat, ()) for seat in range(len(counts))]
         for holding, count, price in zip(held, counts, highest, strict=True):
@@ -443,7 +443,7 @@ def test_7_4_worked_examples_of_what_somebody_has_counted() -> None:
 
 
 @rule("7.2", "10.7")
-def test_10_7_lengths_that_somebody_has_counted() -> None:
+def test_10_7_counted_lengths() -> None:
     rows = rows_of([], [[8, 0], [3, 5], [2, 0]], (), "A", is_simplified=False)
     assert [(found.seat, found.item, found.points) for found in rows] == [
         (0, "wall", 8),

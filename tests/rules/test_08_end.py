@@ -8,6 +8,7 @@ from granada import State, parse_action, winners
 from tests.kit import (
     bag,
     display,
+    event_lines,
     hand,
     offers,
     play,
@@ -16,13 +17,12 @@ from tests.kit import (
     row,
     rule,
     settle,
-    told,
     yard,
 )
 
 
 def last_turn(state: State, *names: str) -> State:
-    """Play the turn after which the yard cannot be refilled: space 4 stays empty, these tiles lie on the others."""
+    """Play the turn after which the yard cannot be refilled: space 4 stays empty, the others have these tiles."""
     yard(state, *names, *["-"] * (4 - len(names)))
     bag(state)
     display(state, "o1 y9 g9 b9")
@@ -44,8 +44,8 @@ def test_8_1_the_yard_is_refilled_as_far_as_possible() -> None:
     bag(state, "tower-11")
     hand(state, 1, "y8 b9")
     play(state, "buy garden-8-NE with y8", "buy garden-6-ESW with b9", "reserve garden-8-NE", "reserve garden-6-ESW")
-    assert told(state, "! yard") == ["! yard 1 tower-11"]
-    assert told(state, "= award")[0] == "= award 1 tower-11 1"  # the player before has 8 left
+    assert event_lines(state, "! yard") == ["! yard 1 tower-11"]
+    assert event_lines(state, "= award")[0] == "= award 1 tower-11 1"  # the player before has 8 left
 
 
 @rule("8.1")
@@ -57,9 +57,9 @@ def test_8_1_after_the_turn_not_in_it() -> None:
     hand(state, 0, "y8 g9")
     for text in ("buy garden-8-NE with y8", "buy seraglio-9 with g9", "take y1", "place garden-8-NE at 1,0"):
         play(state, text)
-        assert (state.seat, told(state)) == (0, [])
+        assert (state.seat, event_lines(state)) == (0, [])
     play(state, "place seraglio-9 at -1,0")
-    assert told(state, "= award") == ["= award 3 garden-8-NW -", "= award 4 pavilion-8 -"]
+    assert event_lines(state, "= award") == ["= award 3 garden-8-NW -", "= award 4 pavilion-8 -"]
     assert state.is_over
 
 
@@ -95,7 +95,7 @@ def test_8_2_the_most_money_of_the_currency(hands: tuple[str, ...], winner: str)
     for seat, text in enumerate(hands):
         hand(state, seat, text)
     last_turn(state, "tower-13-E")
-    assert told(state, "= award") == [f"= award 1 tower-13-E {winner}"]
+    assert event_lines(state, "= award") == [f"= award 1 tower-13-E {winner}"]
     if winner == "-":
         assert state.is_over
         assert [player.reserve for player in state.players] == [(), (), ()]
@@ -110,9 +110,9 @@ def test_8_2_in_order_of_the_spaces() -> None:
     hand(state, 0, "b2")
     hand(state, 1, "y2 b1")
     last_turn(state, "tower-13-E", "tower-12", "tower-11")
-    assert told(state, "= award") == ["= award 1 tower-13-E 2", "= award 2 tower-12 -", "= award 3 tower-11 1"]
+    assert event_lines(state, "= award") == ["= award 1 tower-13-E 2", "= award 2 tower-12 -", "= award 3 tower-11 1"]
     play(state, "reserve tower-13-E")
-    assert told(state, "= award") == []
+    assert event_lines(state, "= award") == []
     assert (state.seat, [text.split()[1] for text in offers(state, "reserve")]) == (0, ["tower-11"])
 
 
@@ -131,7 +131,7 @@ def test_8_2_an_empty_space_is_skipped() -> None:
     state = position()
     hand(state, 0, "y5 g5 b5")
     last_turn(state, "-", "tower-12", "-")
-    assert told(state, "= award") == ["= award 2 tower-12 1"]
+    assert event_lines(state, "= award") == ["= award 2 tower-12 1"]
 
 
 @rule("8.2")
@@ -140,7 +140,7 @@ def test_8_2_exchange_cards_are_no_money() -> None:
     hand(state, 0, "yg g9")
     hand(state, 1, "y1")
     last_turn(state, "tower-13-E")
-    assert told(state, "= award") == ["= award 1 tower-13-E 2"]
+    assert event_lines(state, "= award") == ["= award 1 tower-13-E 2"]
 
 
 @rule("8.2")
@@ -162,7 +162,7 @@ def test_8_3_alhambra_all_are_given_away_before_one_is_placed() -> None:
     state = position()
     hand(state, 0, "y2 g2")
     last_turn(state, "garden-10", "tower-7-NEW")
-    assert told(state, "= award") == ["= award 1 garden-10 1", "= award 2 tower-7-NEW 1"]
+    assert event_lines(state, "= award") == ["= award 1 garden-10 1", "= award 2 tower-7-NEW 1"]
     assert set(offers(state)) == {
         *[f"place garden-10 at {where}" for where in ("0,-1", "1,0", "0,1", "-1,0")],
         "reserve garden-10",
@@ -173,7 +173,7 @@ def test_8_3_alhambra_all_are_given_away_before_one_is_placed() -> None:
     assert set(offers(state)) == {"place tower-7-NEW at 0,-1", "place tower-7-NEW at 1,-1", "reserve tower-7-NEW"}
     play(state, "place tower-7-NEW at 1,-1")
     assert state.is_over
-    assert told(state, "= score C 1") == ["= score C 1 wall=3 garden=20 tower=21 total=44"]
+    assert event_lines(state, "= score C 1") == ["= score C 1 wall=3 garden=20 tower=21 total=44"]
 
 
 @rule("8.3")
@@ -197,7 +197,7 @@ def test_8_3_alhambra_players_place_in_turn_order_from_the_player_next_on_turn()
     play(state, "take o1")
     for seat, text in enumerate(("y2", "b2", "o3", "g2")):
         hand(state, seat, text)
-    last_turn(state, "garden-10", "tower-12", "tower-11")  # of seat 1, so that seat 2 is next, which gets nothing
+    last_turn(state, "garden-10", "tower-12", "tower-11")  # by seat 1, so that seat 2 is next, which gets nothing
     assert [(seat, tile.name) for seat, tile in state.awards] == [(0, "garden-10"), (1, "tower-11")]
     assert (state.seat, [tile.name for tile in state.tray]) == (3, ["tower-12"])
     play(state, "reserve tower-12")
@@ -214,10 +214,10 @@ def test_8_3_granada_placed_at_once_before_the_next_is_given() -> None:
     state = position("granada")
     hand(state, 0, "y2 g2")
     last_turn(state, "park-2", "park-8")
-    assert told(state, "= award") == ["= award 1 park-2 1"]
+    assert event_lines(state, "= award") == ["= award 1 park-2 1"]
     assert ([tile.name for tile in state.tray], state.awards) == (["park-2"], ())
     play(state, "reserve park-2")
-    assert told(state, "= award") == ["= award 2 park-8 1"]
+    assert event_lines(state, "= award") == ["= award 2 park-8 1"]
     assert [tile.name for tile in state.tray] == ["park-8"]
 
 
@@ -228,8 +228,8 @@ def test_8_3_the_player_may_decline_to_build() -> None:
     row(state, 1, "school-9", "school-2")
     last_turn(state, "school-12")
     play(state, "reserve school-12")
-    # Built, it would have raised the points of the majority of the other from 6 to 9.
-    assert "school=6" in told(state, "= score C 2")[0]
+    # If it were built, it would raise the points of the other majority from 6 to 9.
+    assert "school=6" in event_lines(state, "= score C 2")[0]
     assert [tile.name for tile in state.players[0].reserve] == ["school-12"]
 
 
@@ -292,7 +292,7 @@ def test_8_4_most_points_wins(scores: tuple[int, ...], line: str, best: tuple[in
     for player, score in zip(state.players, scores, strict=True):
         player.score = score
     last_turn(state)
-    assert told(state)[-1] == line
+    assert event_lines(state)[-1] == line
     assert winners(state) == best
 
 
@@ -306,8 +306,8 @@ def test_8_4_scoring_c_follows() -> None:
     rows = {(found.seat, found.item): found.points for found in state.rows if found.scoring == "C"}
     # The printed example: 16, 8 and 1 for the most pavilions.
     assert [rows[seat, "pavilion"] for seat in (1, 2, 0)] == [16, 8, 1]
-    assert [line.split()[2:4] for line in told(state, "= score")] == [["C", seat] for seat in "123"]
-    assert told(state)[-1].startswith("= end ")
+    assert [line.split()[2:4] for line in event_lines(state, "= score")] == [["C", seat] for seat in "123"]
+    assert event_lines(state)[-1].startswith("= end ")
 
 
 @rule("8.4")

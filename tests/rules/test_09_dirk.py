@@ -13,6 +13,7 @@ from tests.kit import (
     deck,
     dirk,
     display,
+    event_lines,
     hand,
     luck,
     offers,
@@ -24,13 +25,12 @@ from tests.kit import (
     row,
     rule,
     shares,
-    told,
     yard,
 )
 
 
 def with_score_card(edition: str, *letters: str) -> State:
-    """Two players; at the end of this turn these scorings take place."""
+    """Return a game of two in which these scorings take place at the end of this turn."""
     state = position(edition, 2)
     display(state, "o1 y9 g9 b9")
     deck(state, "y1 y2 y3 y4 y5")
@@ -131,7 +131,7 @@ def test_9_4_his_points_are_written_down() -> None:
     state = with_score_card("alhambra", "B")
     dirk(state, "tower-12", "garden-11")
     play(state, "take o1")
-    assert told(state, "= score") == [
+    assert event_lines(state, "= score") == [
         "= score B 1 total=0",
         "= score B 2 total=0",
         "= score B dirk garden=12 tower=13 total=25",
@@ -166,7 +166,7 @@ def test_9_5_six_after_a_and_a_third_after_b(letter: str, left: int, drawn: int)
     play(state, "take o1")
     assert len(dirk(state).tiles) - before == drawn
     assert len(state.bags[0]) == left - drawn
-    assert told(state, "! dirk") == ([f"! dirk {' '.join(TEN[:drawn])}"] if drawn else [])
+    assert event_lines(state, "! dirk") == ([f"! dirk {' '.join(TEN[:drawn])}"] if drawn else [])
     assert not state.is_over  # the yard is full
 
 
@@ -176,7 +176,7 @@ def test_9_5_right_after_the_scoring_not_before() -> None:
     dirk(state, "pavilion-8")
     bag(state, *["seraglio-3-ESW", "seraglio-4-NE"])
     play(state, "take o1")
-    assert told(state, "= score A dirk") == ["= score A dirk pavilion=1 total=1"]
+    assert event_lines(state, "= score A dirk") == ["= score A dirk pavilion=1 total=1"]
     assert [tile.name for tile in dirk(state).tiles] == ["pavilion-8", "seraglio-3-ESW", "seraglio-4-NE"]
 
 
@@ -186,7 +186,7 @@ def test_9_5_what_he_draws_after_a_counts_in_b() -> None:
     dirk(state, "pavilion-8")
     bag(state, *TEN)  # seven pavilions and three seraglios
     play(state, "take o1")
-    assert told(state, "= score B dirk") == ["= score B dirk pavilion=8 total=8"]
+    assert event_lines(state, "= score B dirk") == ["= score B dirk pavilion=8 total=8"]
     assert len(dirk(state).tiles) == 1 + 6 + 1  # a third of four
 
 
@@ -199,12 +199,12 @@ def test_9_5_granada_with_the_face_of_the_marker_after_the_refill(letter: str, m
     state.marker = marker
     hand(state, 0, "y3")
     play(state, "buy arena-2 with y3", "reserve arena-2")
-    # The display was full, so that no card was drawn; the next turn takes one, and moves no marker.
+    # The display was full, so no card was drawn; the next turn takes one and does not move the marker.
     assert state.marker == parity
     play(state, "take o1")
     drawn = dirk(state).tiles[6:]
     assert {tile.price % 2 for tile in drawn} == {parity}
-    assert state.marker == parity  # his draws do not move it
+    assert state.marker == parity  # Dirk's draws do not move it
 
 
 @rule("9.5")
@@ -216,7 +216,7 @@ def test_9_5_granada_when_the_same_turn_refills_the_yard(marker: int, parity: in
     hand(state, 0, "y2")
     play(state, "buy arena-2 with y2", "take o1", "reserve arena-2")
     assert {tile.price % 2 for tile in dirk(state).tiles[6:]} == {parity}
-    (line,) = told(state, "! yard")
+    (line,) = event_lines(state, "! yard")
     assert int(line.rpartition("-")[2]) % 2 == marker
     assert state.marker == parity
 
@@ -230,11 +230,11 @@ def test_9_5_in_the_turn_that_ends_the_game(letter: str) -> None:
     bag(state)
     dirk(state, "pavilion-8")
     play(state, "take o1")
-    assert [line.split()[2:4] for line in told(state, "= score")] == [
+    assert [line.split()[2:4] for line in event_lines(state, "= score")] == [
         *[[letter, seat] for seat in ("1", "2", "dirk")],
         *[["C", seat] for seat in ("1", "2", "dirk")],
     ]
-    assert told(state, "! dirk") == []
+    assert event_lines(state, "! dirk") == []
     assert state.is_over
 
 
@@ -247,7 +247,7 @@ def test_9_5_he_may_take_the_last_tiles_and_the_next_purchase_ends_the_game() ->
     play(state, "take o1")
     assert (state.bags[0], state.is_over) == ([], False)
     play(state, "buy garden-8-NE with y9", "reserve garden-8-NE")
-    assert told(state, "= award") == ["= award 2 tower-12 -", "= award 3 tower-11 -", "= award 4 tower-10-W 1"]
+    assert event_lines(state, "= award") == ["= award 2 tower-12 -", "= award 3 tower-11 -", "= award 4 tower-10-W 1"]
 
 
 # 9.6 ------------------------------------------------------------------------------------------------------------------
@@ -339,5 +339,5 @@ def test_9_7_the_winner_is_the_better_of_the_two_players(
     yard(state, "-", "-", "-", "-")
     bag(state)
     play(state, offers(state, "take")[0])
-    assert told(state)[-1] == line
+    assert event_lines(state)[-1] == line
     assert winners(state) == best

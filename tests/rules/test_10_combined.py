@@ -15,6 +15,7 @@ from tests.kit import (
     dirk,
     discards,
     display,
+    event_lines,
     hand,
     luck,
     offers,
@@ -25,7 +26,6 @@ from tests.kit import (
     refusal,
     rule,
     settle,
-    told,
     turn_over_deck,
     yard,
 )
@@ -41,7 +41,7 @@ CHEAP_HAND = "y2 y2 g3 g2 b3 b2 o4 o2"
 
 
 def combined(players: int = 3, *modules: str) -> State:
-    """A position of the combined game in which nothing on the display helps to pay anything."""
+    """Return a position of the combined game in which no card on the display pays for a tile exactly."""
     state = position("combined", players, *modules)
     yard(state, *CHEAP_YARD)
     display(state, "y1 g1 b1 o1")
@@ -49,18 +49,18 @@ def combined(players: int = 3, *modules: str) -> State:
 
 
 def verdict(city: City, text: str) -> str:
-    """The number of the rule that keeps a tile, `arena-8 at 2,0`, from being built; empty if it may."""
+    """Return the rule that forbids building a tile, given as `arena-8 at 2,0`; empty if it is legal."""
     name, _, where = text.partition(" at ")
     return city.verdict(tile(name), parse_cell(where)).rule
 
 
 def halves(state: State) -> tuple[list[Tile | None], list[Tile | None]]:
-    """The Alhambra and the Granada tiles of the yard, space by space."""
+    """Return the Alhambra and the Granada tiles of the yard, space by space."""
     return state.yard[0::2], state.yard[1::2]
 
 
 def pile_sizes(count: int) -> list[int]:
-    """2.6: five piles as equal as possible, the earlier ones get the extra cards."""
+    """2.6: return the sizes of five piles of nearly equal size, larger ones first."""
     return [count // 5 + (1 if pile < count % 5 else 0) for pile in range(5)]
 
 
@@ -102,7 +102,7 @@ def test_10_2_tiles_without_moat_stay_in_the_bag_and_may_come_later() -> None:
     state.bags[1][:] = moatless
     hand(state, 0, "y3")
     play(state, "buy arena-2 with y3", "reserve arena-2")
-    assert told(state, "! yard") == ["! yard 1 hospital-11"]  # the odd face of library-10, which has no moat
+    assert event_lines(state, "! yard") == ["! yard 1 hospital-11"]  # the odd face of library-10, which has no moat
 
 
 # 10.3: the score cards ------------------------------------------------------------------------------------------------
@@ -145,13 +145,13 @@ def test_10_3_without_discards_b_waits_for_the_first_real_reshuffle() -> None:
     deck(state)
     discards(state)
     play(state, "take y1")
-    assert told(state) == []
+    assert event_lines(state) == []
     assert len(state.display) == 3
     play(state, "buy pavilion-2-NEW with y3", "reserve pavilion-2-NEW")
-    assert told(state)[:2] == ["! reshuffle", "! display y3"]
-    play(state, "take g1")  # B was shuffled in then, and is the only card left
-    assert told(state, "! display") == ["! display B"]
-    assert told(state, "= score B 1") == ["= score B 1 total=0"]
+    assert event_lines(state)[:2] == ["! reshuffle", "! display y3"]
+    play(state, "take g1")  # B was added then, and is the only card left
+    assert event_lines(state, "! display") == ["! display B"]
+    assert event_lines(state, "= score B 1") == ["= score B 1 total=0"]
 
 
 @rule("10.3")
@@ -219,7 +219,7 @@ def test_10_4_the_marker_changes_when_a_granada_tile_was_refilled(bought: str, i
 
 # 10.5: edges ----------------------------------------------------------------------------------------------------------
 
-#: The hostel to the south of the library's moat would be reached from the seraglio.
+#: The hostel south of the library's moat would be reached from the seraglio.
 MIXED = """
     +.......+.......+.......+.......+
     : start : tow 13% lib*2 : are 12:
@@ -302,9 +302,9 @@ def test_10_6_the_foot_rule_holds_in_each_part_from_its_own_start() -> None:
     walls = build(new_city(ALHAMBRA), "tower-13-E at 1,0", "garden-10-W at -1,0")
     assert verdict(walls, "district-6 at -2,0") == ""
     begun = build(walls, "arena-8 at 2,0")
-    assert verdict(begun, "district-6 at -2,0") == "5.3"  # it touches a wall, but no way leads there from the arena
+    assert verdict(begun, "district-6 at -2,0") == "5.3"  # next to a wall, but not reachable from the arena
     lake = build(new_city(ALHAMBRA), "tower-13-E at 1,0", "library-2 at 2,0")
-    assert verdict(lake, "arcades-8-N at 2,1") == "5.3"  # it touches a moat, but no way leads there from the start
+    assert verdict(lake, "arcades-8-N at 2,1") == "5.3"  # next to a moat, but not reachable from the start
 
 
 @rule("10.6", "5.5")
@@ -361,7 +361,7 @@ def test_10_6_a_swap_of_kinds_needs_a_legal_result() -> None:
 
 @rule("10.6", "5.6")
 @pytest.mark.parametrize("seed", range(3))
-def test_10_6_rebuilding_agrees_with_the_rules_to_the_letter(seed: int) -> None:
+def test_10_6_rebuilding_agrees_with_is_lawful(seed: int) -> None:
     checked = 0
     for state, _ in plies(Options("combined", 2, ["huts"]), seed):
         player = state.players[state.seat]
@@ -424,7 +424,7 @@ def test_10_7_only_the_longest_run_scores() -> None:
     """)
     scored = points(state, "A", 0)
     assert [scored[item] for item in ("wall", "moat", "run")] == [2, 2, 4]
-    settle(state, 0, "school-8 at 3,0", "library-12 at 3,1")  # a moat that joins no other; inner edges
+    settle(state, 0, "school-8 at 3,0", "library-12 at 3,1")  # a moat that is not connected to another one; inner edges
     assert points(state, "A", 0)["run"] == 4
 
 
@@ -453,9 +453,9 @@ def test_10_8_ends_when_a_space_can_hold_neither() -> None:
     for bag in state.bags:
         bag.clear()
     play(state, "take y1")
-    assert state.seat == 1  # a half is empty, no space is
+    assert state.seat == 1  # one half of a space is empty, but no whole space is
     play(state, "buy pavilion-2-NEW with y3", "reserve pavilion-2-NEW")
-    assert told(state, "= award 2") == ["= award 2 seraglio-3-ESW -", "= award 2 bath_house-2 -"]
+    assert event_lines(state, "= award 2") == ["= award 2 seraglio-3-ESW -", "= award 2 bath_house-2 -"]
 
 
 @rule("10.8")
@@ -473,7 +473,7 @@ def test_10_8_while_one_bag_is_empty_the_other_goes_on_refilling() -> None:
 
 
 def left_over(*names: str) -> State:
-    """Seat 0 is about to end the game; these tiles are all that lies on the yard."""
+    """Return a position in which seat 0 is about to end the game, with only these tiles on the yard."""
     state = combined()
     for slot in range(8):
         yard(state, *[names[i] if i < len(names) else "-" for i in range(slot + 1)])
@@ -489,9 +489,9 @@ def test_10_9_the_tiles_of_a_space_are_placed_before_the_next_space_is_given() -
     hand(state, 1, "y5 g9")
     hand(state, 2, "")
     play(state, "take g1")
-    assert told(state, "=") == ["= award 1 garden-9-E 2"]
+    assert event_lines(state, "=") == ["= award 1 garden-9-E 2"]
     play(state, "reserve garden-9-E")
-    assert told(state, "=") == ["= award 2 tower-12 2"]
+    assert event_lines(state, "=") == ["= award 2 tower-12 2"]
 
 
 @rule("10.9")
@@ -500,7 +500,7 @@ def test_10_9_the_richest_gets_both_tiles_and_chooses_their_order() -> None:
     hand(state, 1, "y5")
     hand(state, 2, "y4 g9")
     play(state, "take g1")
-    assert told(state, "=") == ["= award 1 garden-9-E 2", "= award 1 arena-8 2"]
+    assert event_lines(state, "=") == ["= award 1 garden-9-E 2", "= award 1 arena-8 2"]
     assert state.seat == 1
     assert {"reserve arena-8", "reserve garden-9-E"} < set(offers(state))
     assert offers(state, "place arena-8") == []
@@ -515,7 +515,7 @@ def test_10_9_in_a_tie_both_tiles_stay() -> None:
     hand(state, 1, "y5")
     hand(state, 2, "y4 y1")
     play(state, "take g1")
-    assert told(state, "= award") == ["= award 1 garden-9-E -", "= award 1 arena-8 -"]
+    assert event_lines(state, "= award") == ["= award 1 garden-9-E -", "= award 1 arena-8 -"]
     assert state.is_over
 
 
@@ -523,7 +523,7 @@ def test_10_9_in_a_tie_both_tiles_stay() -> None:
 
 
 def dirk_draws(state: State, scoring: str) -> list[Tile]:
-    """What Dirk draws after a scoring, from 10 Alhambra and 8 Granada tiles."""
+    """Return what Dirk draws after a scoring, from 10 Alhambra and 8 Granada tiles."""
     before = len(dirk(state).tiles)
     del state.bags[0][10:], state.bags[1][8:]
     state.announced = (scoring,)

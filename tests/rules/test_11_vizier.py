@@ -6,14 +6,28 @@ import pytest
 
 from granada import Buy, Options, State, new_game, tile
 from granada.rules.money import total
-from tests.kit import deck, dirk, discards, display, hand, luck, offers, play, position, refusal, rule, told, yard
+from tests.kit import (
+    deck,
+    dirk,
+    discards,
+    display,
+    event_lines,
+    hand,
+    luck,
+    offers,
+    play,
+    position,
+    refusal,
+    rule,
+    yard,
+)
 
 ALHAMBRA_YARD = ("pavilion-2-NEW", "seraglio-3-ESW", "arcades-4-NES", "chambers-5-NSW")
 GRANADA_YARD = ("school-10", "arena-2", "library-2", "hostel-2")
 
 
 def court(edition: str = "alhambra", players: int = 3, *modules: str) -> State:
-    """Seat 0 is on turn; the nines on the display pay nothing exactly."""
+    """Return a position with seat 0 on turn; the nines on the display do not pay for any tile exactly."""
     state = position(edition, players, "vizier", *modules)
     if edition == "combined":
         yard(state, *[name for pair in zip(ALHAMBRA_YARD, GRANADA_YARD, strict=True) for name in pair])
@@ -24,7 +38,7 @@ def court(edition: str = "alhambra", players: int = 3, *modules: str) -> State:
 
 
 def answers(state: State, *texts: str) -> list[int]:
-    """Play these answers; the seats that had to decide before each of them, and after the last."""
+    """Play these answers; return the seats that had to decide before each of them, and after the last one."""
     seats = [state.seat]
     for text in texts:
         play(state, text)
@@ -60,7 +74,7 @@ def test_11_2_buy_one_tile_exactly_between_turns_and_place_it() -> None:
 
 @rule("11.2")
 @pytest.mark.parametrize("cards", ["y3", "y1", "g2", "y9 y8"])
-def test_11_2_who_cannot_pay_exactly_is_not_asked(cards: str) -> None:
+def test_11_2_players_who_cannot_pay_exactly_are_not_asked(cards: str) -> None:
     state = court()
     hand(state, 1, cards)
     play(state, "take y9")
@@ -99,7 +113,7 @@ def test_11_3_order_of_precedence(players: int, asked: list[int]) -> None:
 
 
 @rule("11.3")
-def test_11_3_after_a_use_all_others_decide_anew() -> None:
+def test_11_3_after_a_use_all_others_decide_again() -> None:
     state = court()
     for seat in range(3):
         hand(state, seat, "y2 g3")
@@ -111,7 +125,7 @@ def test_11_3_after_a_use_all_others_decide_anew() -> None:
         "decline",
         "vizier seraglio-3-ESW with g3",
         "reserve seraglio-3-ESW",
-    ) == [0, 0, 1, 2, 2, 1]  # 1 and 2 are asked again, 0 is not; at the end 1 is on turn
+    ) == [0, 0, 1, 2, 2, 1]  # seats 1 and 2 decide again, seat 0 does not; then seat 1 is on turn
     assert [player.vizier for player in state.players] == [False, True, False]
     assert state.turn == 1
 
@@ -149,7 +163,7 @@ def test_11_3_no_money_is_drawn_after_a_use() -> None:
     discards(state)
     state.bags[0][:] = [tile("pavilion-8")]
     play(state, "take y9", "vizier pavilion-2-NEW with y2", "reserve pavilion-2-NEW")
-    assert told(state) == ["! yard 1 pavilion-8"]
+    assert event_lines(state) == ["! yard 1 pavilion-8"]
     assert [card.name for card in state.display] == ["g9", "b9", "o9"]
 
 
@@ -177,7 +191,7 @@ def test_11_3_no_chance_before_the_first_turn() -> None:
 
 
 @rule("11.4")
-def test_11_4_play_goes_on_with_the_player_who_was_next() -> None:
+def test_11_4_play_continues_with_the_player_who_was_next() -> None:
     state = court()
     hand(state, 2, "y2")
     hand(state, 0, "g3")
@@ -194,7 +208,7 @@ def test_11_5_not_while_left_over_tiles_are_given_away() -> None:
     hand(state, 1, "y2 b4")
     state.bags[0].clear()
     play(state, "buy seraglio-3-ESW with g4", "reserve seraglio-3-ESW")
-    assert told(state, "=")[:2] == ["= award 1 pavilion-2-NEW 2", "= award 3 arcades-4-NES 2"]
+    assert event_lines(state, "=")[:2] == ["= award 1 pavilion-2-NEW 2", "= award 3 arcades-4-NES 2"]
     assert refusal(state, "vizier arcades-4-NES with b4") == "8.3"
     assert not offers(state, "vizier")
     play(state, "reserve pavilion-2-NEW")
@@ -211,7 +225,7 @@ def test_11_5_the_state_of_the_vizier_does_not_matter_at_the_end() -> None:
         for player in state.players:
             player.vizier = is_active
         play(state, "buy seraglio-3-ESW with g4", "place seraglio-3-ESW at 0,1")
-        ends.append(told(state, "="))
+        ends.append(event_lines(state, "="))
     assert ends[0] == ends[1]
     assert ends[0][-1] == "= end 1=20 2=0 3=0 winners=1"  # wall 3, seraglio 17
 
@@ -248,7 +262,7 @@ def test_11_6_it_may_be_the_extra_action() -> None:
 
 
 @rule("11.6")
-def test_11_6_only_in_the_own_turn() -> None:
+def test_11_6_only_in_your_turn() -> None:
     state = court()
     hand(state, 2, "y2")
     play(state, "take y9")
@@ -308,7 +322,7 @@ def test_11_7_the_game_ends_if_the_yard_cannot_be_refilled_after_a_use() -> None
         hand(state, seat, "y2")
     state.bags[0].clear()
     play(state, "take g9", "vizier pavilion-2-NEW with y2", "reserve pavilion-2-NEW")
-    assert told(state, "=")[0] == "= award 2 seraglio-3-ESW 1"  # seat 0 took g9; nobody is asked any more
+    assert event_lines(state, "=")[0] == "= award 2 seraglio-3-ESW 1"  # seat 0 took g9; nobody decides any more
     play(state, "reserve seraglio-3-ESW")
     assert state.is_over
 

@@ -13,6 +13,7 @@ from tests.kit import (
     deck,
     discards,
     display,
+    event_lines,
     hand,
     luck,
     offers,
@@ -20,7 +21,6 @@ from tests.kit import (
     position,
     refusal,
     rule,
-    told,
     turn_over_deck,
     yard,
 )
@@ -29,7 +29,7 @@ EXCHANGE = {card.name for card in EXCHANGE_CARDS}
 
 
 def office(edition: str = "alhambra", players: int = 3) -> State:
-    """Seat 0 is on turn and holds the cards of the printed example: 7 and 2 denar, 9 gulden, the yellow-blue card."""
+    """Return a position with seat 0 on turn and the printed example's hand: denar 7 and 2, gulden 9, card yb."""
     state = position(edition, players, "exchange")
     if edition == "alhambra":
         yard(state, "garden-11", "seraglio-5-SW", "pavilion-7-E", "tower-7-NEW")
@@ -126,7 +126,7 @@ def test_12_4_a_mixed_payment_above_the_price_ends_the_actions() -> None:
 def test_12_4_one_of_the_two_currencies_alone_is_enough() -> None:
     state = office()
     yard(state, "pavilion-7-E", "seraglio-5-SW", "garden-11", "tower-7-NEW")
-    assert "buy pavilion-7-E with yb b7" in offers(state)  # denar alone on the space of the gulden
+    assert "buy pavilion-7-E with yb b7" in offers(state)  # only denar, on the gulden space
     play(state, "buy pavilion-7-E with yb b7")
     assert offers(state, "take")
 
@@ -149,7 +149,7 @@ def test_12_4_a_needless_exchange_card_is_accepted_but_not_offered() -> None:
         ("yb y5 o2", "buy tower-7-NEW with yb y5 o2", "12.4"),  # the card does not show the currency of the space
         ("go y5 o2", "buy tower-7-NEW with go y5 o2", "3.3"),  # gulden are not on the card
         ("go bo g5 o2", "buy tower-7-NEW with go bo g5 o2", "12.4"),  # one exchange card for one tile
-        ("go g4 o2", "buy tower-7-NEW with go g4 o2", "3.3"),  # 6 for 7: the card itself is worth nothing
+        ("go g4 o2", "buy tower-7-NEW with go g4 o2", "3.3"),  # 6 for 7: the card itself has no value
         ("go", "buy tower-7-NEW with go", "3.3"),
         ("g5 o2", "buy tower-7-NEW with go g5 o2", "3.3"),  # not in hand
     ],
@@ -179,7 +179,7 @@ def test_12_4_it_is_reshuffled_like_money() -> None:
     play(state, "buy garden-11 with yb y9 b7", "reserve garden-11")
     display(state, "y1")
     play(state, "take y1")
-    assert told(state, "!") == ["! reshuffle", "! display yb y9 b7"]
+    assert event_lines(state, "!") == ["! reshuffle", "! display yb y9 b7"]
 
 
 @rule("12.5", "8.2")
@@ -190,7 +190,7 @@ def test_12_5_it_counts_nothing_when_left_over_tiles_are_given_away() -> None:
     hand(state, 2, "y1")
     state.bags[0].clear()
     play(state, "buy seraglio-5-SW with g9", "reserve seraglio-5-SW")
-    assert told(state, "=") == ["= award 1 garden-11 3", "= award 3 pavilion-7-E -", "= award 4 tower-7-NEW -"]
+    assert event_lines(state, "=") == ["= award 1 garden-11 3", "= award 3 pavilion-7-E -", "= award 4 tower-7-NEW -"]
 
 
 @rule("12.5", "4.2")
@@ -208,7 +208,7 @@ def test_12_5_it_cannot_help_to_turn_a_tile_over(paid: str, refused: str) -> Non
 
 @rule("12.4")
 def test_payments_that_were_found_before_are_not_mixed_up() -> None:
-    """There is not room to keep them all: one takes the place of another."""
+    """The cache is smaller than the number of payments, so entries overwrite each other."""
     rng = random.Random("purses")
     asked: list[tuple[Card, int, int, int, int]] = []
     for _ in range(6000):

@@ -9,6 +9,7 @@ from granada.rules.components import standard
 from tests.kit import (
     bonus,
     display,
+    event_lines,
     hand,
     luck,
     offers,
@@ -18,13 +19,12 @@ from tests.kit import (
     refusal,
     rule,
     settle,
-    told,
     yard,
 )
 
 
 def table(*modules: str) -> State:
-    """Three players without bonus cards; seat 0 is on turn, and the display pays nothing exactly."""
+    """Return a game of three without bonus cards, seat 0 on turn; the display does not pay for any tile exactly."""
     state = position("alhambra", 3, "bonus", *modules)
     for seat in range(3):
         bonus(state, seat)
@@ -34,7 +34,7 @@ def table(*modules: str) -> State:
 
 
 def two_gardens() -> State:
-    """Seats 0 and 1 have a garden each; seat 0 holds the bonus card of its own."""
+    """Seats 0 and 1 have a garden each; seat 0 holds the bonus card of its garden."""
     state = table()
     settle(state, 0, "garden-10 at 1,0")
     settle(state, 1, "garden-11 at 1,0")
@@ -58,7 +58,7 @@ def test_13_1_how_many_cards_are_dealt(players: int, each: int) -> None:
 
 @rule("13.2")
 def test_13_2_a_revealed_card_counts_as_one_more_tile() -> None:
-    """The printed example: the garden for 10 without walls, and its card, are two gardens."""
+    """The printed example: the garden for 10 without walls and its card count as two gardens."""
     state = two_gardens()
     assert points(state, "A", 0)["garden"] == points(state, "A", 1)["garden"] == 2  # 5 shared
     play(state, "reveal garden-10")
@@ -84,7 +84,7 @@ def test_13_2_revealing_is_followed_by_the_decision_itself() -> None:
     ("built", "reserve", "card"),
     [
         (["garden-10-N at 0,-1"], "garden-11", "garden-10"),  # another garden for 10
-        (["garden-11 at 1,0"], "garden-10", "garden-10"),  # the tile lies in the reserve
+        (["garden-11 at 1,0"], "garden-10", "garden-10"),  # the tile is in the reserve
         (["garden-10 at 1,0"], "garden-11", "garden-11"),  # the card of the tile in the reserve
         (["garden-10 at 1,0"], "garden-11", "tower-12"),  # no such tile
     ],
@@ -99,7 +99,7 @@ def test_13_2_exactly_the_tile_on_the_card_must_be_built(built: list[str], reser
 
 
 @rule("13.2")
-def test_13_2_only_the_own_card_at_an_own_decision() -> None:
+def test_13_2_only_your_card_at_your_decision() -> None:
     state = two_gardens()
     play(state, "take y9")
     assert state.seat == 1
@@ -135,16 +135,16 @@ def test_13_2_while_a_left_over_tile_is_placed() -> None:
     hand(state, 0, "y9 b9")
     state.bags[0].clear()
     play(state, "buy pavilion-2-NEW with y9", "reserve pavilion-2-NEW")
-    assert "= award 3 seraglio-9 1" in told(state, "=")
+    assert "= award 3 seraglio-9 1" in event_lines(state, "=")
     play(state, "reveal garden-10", "place seraglio-9 at 0,1")
-    assert "garden=20" in told(state, "= score C 1")[0].split()
+    assert "garden=20" in event_lines(state, "= score C 1")[0].split()
 
 
 # Asking before a scoring ----------------------------------------------------------------------------------------------
 
 
 def asked(state: State) -> list[int]:
-    """The seats that are asked before scoring A at the end of this turn, if all keep their cards."""
+    """Return the seats that are asked before scoring A at the end of this turn, if all keep their cards."""
     state.announced = ("A",)
     play(state, "take y9")
     seats: list[int] = []
@@ -168,16 +168,16 @@ def test_13_2_asked_in_turn_order_from_the_player_next_on_turn() -> None:
     ("cards", "revealed", "built", "is_asked"),
     [
         (["tower-12"], [], ["tower-12"], True),
-        (["tower-11"], [], ["tower-12"], True),  # being asked tells nothing
+        (["tower-11"], [], ["tower-12"], True),  # being asked reveals nothing
         ([], [], ["tower-12"], False),  # no card
-        (["tower-12"], [], [], False),  # nothing built; the tower lies in the reserve
+        (["tower-12"], [], [], False),  # nothing built; the tower is in the reserve
         (["tower-12"], [], ["chambers-9-W"], False),  # only a tile with walls
-        (["tower-11"], ["tower-12"], ["tower-12"], False),  # the only tile without walls has its card
-        (["tower-11"], ["tower-12"], ["tower-12", "garden-11"], True),  # another one has none
+        (["tower-11"], ["tower-12"], ["tower-12"], False),  # the card of the only tile without walls is revealed
+        (["tower-11"], ["tower-12"], ["tower-12", "garden-11"], True),  # the card of another tile is not
         ([], ["tower-12"], ["tower-12", "garden-11"], False),
     ],
 )
-def test_13_2_who_is_asked(cards: list[str], revealed: list[str], built: list[str], is_asked: bool) -> None:
+def test_13_2_which_players_are_asked(cards: list[str], revealed: list[str], built: list[str], is_asked: bool) -> None:
     state = table()
     settle(state, 1, *[f"{name} at {-1 - x},0" for x, name in enumerate(built)])
     bonus(state, 1, *cards)
@@ -187,7 +187,7 @@ def test_13_2_who_is_asked(cards: list[str], revealed: list[str], built: list[st
 
 
 @rule("13.2")
-def test_13_2_who_is_asked_may_have_nothing_to_reveal() -> None:
+def test_13_2_players_are_asked_even_if_they_have_nothing_to_reveal() -> None:
     state = table()
     settle(state, 1, "tower-12 at 1,0")
     bonus(state, 1, "tower-11")
@@ -207,7 +207,7 @@ def test_13_2_asked_until_nothing_is_left_and_the_scoring_counts_it() -> None:
     play(state, "take y9", "reveal tower-12")
     assert (state.seat, offers(state)) == (1, ["reveal garden-10", "keep"])
     play(state, "reveal garden-10")
-    assert told(state, "=") == [
+    assert event_lines(state, "=") == [
         "= score A 1 total=0",
         "= score A 2 garden=5 tower=6 total=11",
         "= score A 3 total=0",
@@ -221,12 +221,12 @@ def test_13_2_asked_until_the_cards_are_kept() -> None:
     bonus(state, 1, "garden-10", "tower-12")
     state.announced = ("A",)
     play(state, "take y9", "reveal tower-12", "keep")
-    assert "= score A 2 garden=5 tower=6 total=11" in told(state)
+    assert "= score A 2 garden=5 tower=6 total=11" in event_lines(state)
     assert state.players[1].bonus == (tile("garden-10"),)
 
 
 def three_asked() -> State:
-    """Seat 0 has taken money before scoring A; seats 1, 2 and 0 can each reveal a card."""
+    """Return a position before scoring A in which seats 1, 2 and 0 can each reveal a card."""
     state = table()
     for seat, name in enumerate(("garden-10", "garden-11", "tower-12")):
         settle(state, seat, f"{name} at 1,0")
@@ -245,7 +245,7 @@ def test_13_2_a_player_who_kept_is_asked_again_after_another_reveals() -> None:
     play(state, "reveal garden-11")
     assert (state.seat, offers(state)) == (0, ["reveal garden-10", "keep"])
     play(state, "keep")
-    assert told(state, "=") == [
+    assert event_lines(state, "=") == [
         "= score A 1 total=0",
         "= score A 2 garden=5 total=5",
         "= score A 3 tower=6 total=6",
@@ -253,7 +253,7 @@ def test_13_2_a_player_who_kept_is_asked_again_after_another_reveals() -> None:
 
 
 @rule("13.2")
-def test_13_2_all_who_kept_are_asked_again_in_turn_order() -> None:
+def test_13_2_players_who_kept_are_asked_again_in_turn_order() -> None:
     state = three_asked()
     play(state, "keep", "keep")
     assert state.seat == 0
@@ -262,14 +262,14 @@ def test_13_2_all_who_kept_are_asked_again_in_turn_order() -> None:
     play(state, "keep")
     assert state.seat == 2
     play(state, "keep")
-    assert told(state, "=")
+    assert event_lines(state, "=")
 
 
 @rule("13.2")
 def test_13_2_without_a_reveal_nobody_is_asked_twice() -> None:
     state = three_asked()
     play(state, "keep", "keep", "keep")
-    assert told(state, "=")
+    assert event_lines(state, "=")
 
 
 @rule("13.2")
@@ -286,16 +286,16 @@ def test_13_2_a_player_who_reveals_is_asked_after_those_before_them_in_turn_orde
 
 
 @rule("13.2", "6.3")
-def test_13_2_asked_anew_before_each_scoring() -> None:
+def test_13_2_asked_again_before_each_scoring() -> None:
     state = table()
     settle(state, 1, "tower-12 at 1,0")
     settle(state, 2, "tower-11 at 1,0")
     bonus(state, 1, "tower-12")
     state.announced = ("A", "B")
     play(state, "take y9", "keep")
-    assert told(state, "=")[1:] == ["= score A 2 tower=3 total=3", "= score A 3 tower=3 total=3"]
+    assert event_lines(state, "=")[1:] == ["= score A 2 tower=3 total=3", "= score A 3 tower=3 total=3"]
     play(state, "reveal tower-12")
-    assert told(state, "=")[1:] == ["= score B 2 tower=13 total=13", "= score B 3 tower=6 total=6"]
+    assert event_lines(state, "=")[1:] == ["= score B 2 tower=13 total=13", "= score B 3 tower=6 total=6"]
 
 
 @rule("13.2", "8.4")
@@ -306,7 +306,7 @@ def test_13_2_asked_before_scoring_c() -> None:
     play(state, "buy pavilion-2-NEW with y9", "reserve pavilion-2-NEW")
     assert (state.seat, offers(state)) == (0, ["reveal garden-10", "keep"])
     play(state, "reveal garden-10")
-    assert told(state, "=")[:2] == ["= score C 1 garden=20 total=20", "= score C 2 garden=12 total=12"]
+    assert event_lines(state, "=")[:2] == ["= score C 1 garden=20 total=20", "= score C 2 garden=12 total=12"]
 
 
 # Removing the tile ----------------------------------------------------------------------------------------------------

@@ -8,11 +8,25 @@ from granada import Options, State, is_lawful, new_game, tile
 from granada.rules.components import standard
 from granada.rules.scoring import holdings
 from granada.rules.tiles import ALHAMBRA_TYPES, TYPES
-from tests.kit import bonus, display, hand, luck, offers, play, points, position, refusal, rule, settle, told, yard
+from tests.kit import (
+    bonus,
+    display,
+    event_lines,
+    hand,
+    luck,
+    offers,
+    play,
+    points,
+    position,
+    refusal,
+    rule,
+    settle,
+    yard,
+)
 
 
 def site(players: int = 3, *modules: str) -> State:
-    """Seat 0 is on turn; the huts with the lowest number of each type are turned up."""
+    """Return a position with seat 0 on turn; the huts with the lowest number of each type are turned up."""
     state = position("alhambra", players, "huts", *modules)
     colours = [[hut for hut in standard().huts if hut.type == type_] for type_ in range(6)]
     state.huts = tuple(huts[0] for huts in colours)
@@ -23,7 +37,7 @@ def site(players: int = 3, *modules: str) -> State:
 
 
 def count(state: State, type_name: str) -> int:
-    """How many tiles of a type seat 0 brings into a scoring; its city must be lawful."""
+    """Return how many tiles of a type count for seat 0 in a scoring; its city must be legal."""
     assert is_lawful(state.players[0].city)
     return holdings(state)[0].counts[TYPES.index(type_name)]
 
@@ -51,7 +65,7 @@ def test_14_2_take_a_face_up_hut_and_the_next_is_turned_up() -> None:
     assert offers(state, "hut") == [f"hut {name}" for name in ALHAMBRA_TYPES]
     play(state, "hut garden")
     assert state.tray == (tile("hut-garden-S"),)
-    assert told(state) == ["! hut hut-garden-N"]
+    assert event_lines(state) == ["! hut hut-garden-N"]
     assert state.huts[4] == tile("hut-garden-N")
     assert len(state.piles[4]) == 3
     assert state.discards == []
@@ -154,7 +168,7 @@ def test_14_4_the_huts_of_others_do_not_count() -> None:
 
 @rule("14.5")
 def test_14_5_the_printed_example() -> None:
-    """An arcades hut beside two arcades, another beside one, and a tower hut behind the wall of a tower."""
+    """An arcades hut next to two arcades, another next to one, and a tower hut behind the wall of a tower."""
     state = site()
     settle(state, 0, "hut-arcades-N at 1,0", "arcades-9 at 2,0", "arcades-10 at 1,1", "hut-arcades-E at 3,0")
     settle(state, 0, "tower-11-S at 0,1", "chambers-10 at 1,2", "hut-tower-N at 0,2")

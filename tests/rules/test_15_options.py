@@ -1,4 +1,4 @@
-"""15: what may be combined."""
+"""15: which options can be combined."""
 
 from __future__ import annotations
 

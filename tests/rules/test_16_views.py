@@ -1,4 +1,4 @@
-"""16: who knows what."""
+"""16: hidden information."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.kit import bonus, display, hand, luck, module_sets, offers, play, pli
 
 
 def table(players: int = 3, open_money: bool = False) -> State:
-    """A game at its first decision, with every module, seat 0 to act."""
+    """Return a game at its first decision, with every module, seat 0 to act."""
     for seed in range(100):
         options = Options("combined", players, module_sets("combined")[-1], open_money=open_money)
         state = new_game(options, luck(seed))
@@ -25,7 +25,7 @@ def table(players: int = 3, open_money: bool = False) -> State:
 
 
 def moments(players: int, seed: object, step: int = 11) -> Iterator[State]:
-    """Every so many plies of a random game in which bonus cards are revealed and taken back."""
+    """Yield every n-th ply of a random game in which bonus cards are revealed and go back to the hand."""
     for state, _ in plies(Options("alhambra", players, ["bonus", "vizier", "exchange"]), seed, 120):
         if state.n % step == 0:
             yield state
@@ -60,7 +60,7 @@ def test_16_1_a_spectator_sees_no_hand() -> None:
 
 @rule("16.1")
 @pytest.mark.parametrize("seat", [0, 1, NOBODY])
-def test_16_1_hidden_hands_cannot_be_told_from_the_deck(seat: int) -> None:
+def test_16_1_hidden_hands_cannot_be_distinguished_from_the_deck(seat: int) -> None:
     state = table()
     other = state.copy()
     for card in other.players[2].hand():
@@ -76,7 +76,7 @@ def test_16_1_hidden_hands_cannot_be_told_from_the_deck(seat: int) -> None:
 
 @rule("16.1", "12.3")
 @pytest.mark.parametrize("seat", [0, NOBODY])
-def test_16_1_exchange_cards_in_hidden_hands_cannot_be_told_from_the_deck(seat: int) -> None:
+def test_16_1_exchange_cards_in_hidden_hands_cannot_be_distinguished_from_the_deck(seat: int) -> None:
     tables: list[State] = []
     for held in EXCHANGE_CARDS[:2]:
         state = new_game(Options("alhambra", 2, ["exchange"]), luck(3))
@@ -96,7 +96,7 @@ def test_16_1_with_open_money_everybody_sees_all_hands(seat: int) -> None:
 @rule("16.1")
 @pytest.mark.parametrize("options", [Options("alhambra", 4, ("exchange",)), Options("combined", 2)], ids=repr)
 def test_16_1_a_view_puts_hidden_cards_into_the_deck_in_order(options: Options) -> None:
-    """Whatever order the cards of the deck were in: nothing may tell those of hands from them."""
+    """Whatever the order of the deck, the hidden cards of hands cannot be distinguished from it."""
     rng = random.Random("order")
     for state, _ in plies(options, "order", 120):
         if state.n % 5:
@@ -148,7 +148,7 @@ def test_16_1_there_is_no_view_of_a_seat_that_is_not_there(seat: int) -> None:
         table().view(seat)
 
 
-# 16.2: orders and bonus cards -----------------------------------------------------------------------------------------
+# 16.2: order of the deck, and bonus cards -----------------------------------------------------------------------------
 
 
 @rule("16.2")
@@ -228,7 +228,7 @@ def test_16_2_nothing_in_the_state_decides_what_comes_next() -> None:
     assert len(drawn["hut"]) > 2
 
 
-# Dealing anew what cannot be known ------------------------------------------------------------------------------------
+# Resampling -----------------------------------------------------------------------------------------------------------
 
 
 @rule("16.2")
@@ -243,14 +243,14 @@ def test_16_2_a_resampled_state_looks_the_same(players: int) -> None:
 
 
 @rule("16.2", "13.3")
-def test_16_2_resampling_keeps_own_seen_and_revealed_cards() -> None:
+def test_16_2_resampling_keeps_the_cards_that_the_seat_has_or_has_seen() -> None:
     state = position("alhambra", 3, "bonus")
     bonus(state, 0, "garden-10", "garden-11", "tower-11")
     bonus(state, 1, "arcades-9", "chambers-10", "tower-12")
     bonus(state, 2, "arcades-10", "pavilion-8", "seraglio-9")
     settle(state, 0, "garden-10 at 1,0", "garden-11 at 0,1")
     display(state, "y9 g9 b9 o9")
-    play(state, "reveal garden-10", "reveal garden-11", "remove 1,0")  # one lies revealed, one went back
+    play(state, "reveal garden-10", "reveal garden-11", "remove 1,0")  # one is revealed, one went back to the hand
     hidden: set[tuple[Tile | None, ...]] = set()
     for seed in range(100):
         sampled = state.resample(1, random.Random(seed))
@@ -262,7 +262,7 @@ def test_16_2_resampling_keeps_own_seen_and_revealed_cards() -> None:
         assert len(set(cards)) == 9
         hidden.add(sampled.players[2].bonus)
     unseen = {tile(name) for name in ("tower-11", "arcades-10", "pavilion-8", "seraglio-9", "chambers-11")}
-    assert {card for cards in hidden for card in cards} == unseen  # the unused card among them
+    assert {card for cards in hidden for card in cards} == unseen  # including the unused card
     assert len(hidden) == 10  # every three of five
 
 

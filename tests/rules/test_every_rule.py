@@ -1,7 +1,7 @@
-"""The guard: every numbered rule of docs/rules.md has a test of its own, and every mark names a rule.
+"""Every numbered rule of docs/rules.md has its own test, and every mark names an existing rule.
 
-A test of its own is marked with the number, `@rule("5.5")`, and named by it, `test_5_5_no_holes`. Further marks tell
-what else a test checks.
+The test of a rule is marked with its number, `@rule("5.5")`, and has it in its name, `test_5_5_no_holes`. Additional
+marks say what else a test checks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ RULES = HERE.parents[1] / "docs" / "rules.md"
 
 
 def numbers() -> list[str]:
-    """The numbered rules, and the chapters that have no numbered rule."""
+    """Return the numbered rules, and the chapters without numbered rules."""
     found = re.findall(r"^(\d+\.\d+) |^## (\d+) ", RULES.read_text("utf-8"), re.MULTILINE)
     rules = [rule for rule, _ in found if rule]
     divided = {rule.partition(".")[0] for rule in rules}
@@ -24,7 +24,7 @@ def numbers() -> list[str]:
 
 
 def marks() -> Iterator[tuple[str, str]]:
-    """The marks of all tests of the rules, each with the name of its test, read from the source without running it."""
+    """Return the marks of all rule tests with the names of the tests, parsed from the source without running it."""
     for path in sorted(HERE.glob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
