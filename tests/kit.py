@@ -18,8 +18,11 @@ from granada import (
     Luck,
     Options,
     Record,
+    Remove,
     State,
+    Swap,
     Take,
+    Tile,
     cards,
     cell,
     new_game,
@@ -239,16 +242,30 @@ def where_to_build(name: str, drawing: str, kind: int = ALHAMBRA) -> str:
     return draw_city(city, dict.fromkeys(city.cells_for(tile(name)), "x"))
 
 
+def cells_to_swap(city: City, face: Tile) -> list[int]:
+    """Return the cells whose tile may be replaced by this one, as they are offered."""
+    offers: list[Action] = []
+    city.offer_swaps(face, [Swap(face, place) for place in range(city.extent())], offers)
+    return [action.cell for action in offers if isinstance(action, Swap)]
+
+
+def cells_to_remove(city: City) -> list[int]:
+    """Return the cells whose tile may be removed, as they are offered."""
+    offers: list[Action] = []
+    city.offer_removals([Remove(place) for place in range(city.extent())], offers)
+    return [action.cell for action in offers if isinstance(action, Remove)]
+
+
 def where_to_swap(name: str, drawing: str, kind: int = ALHAMBRA) -> str:
     """Return the drawing with an x on each tile that may be replaced by this one."""
     city = parse_city(drawing, kind=kind)
-    return draw_city(city, dict.fromkeys(city.cells_to_swap(tile(name)), "x"))
+    return draw_city(city, dict.fromkeys(cells_to_swap(city, tile(name)), "x"))
 
 
 def what_to_remove(drawing: str, kind: int = ALHAMBRA) -> str:
     """Return the drawing with an x on each tile that may be removed."""
     city = parse_city(drawing, kind=kind)
-    return draw_city(city, dict.fromkeys(city.removable(), "x"))
+    return draw_city(city, dict.fromkeys(cells_to_remove(city), "x"))
 
 
 def display(state: State, text: str) -> None:
@@ -319,6 +336,8 @@ __all__ = [
     "bonus",
     "build",
     "cell",
+    "cells_to_remove",
+    "cells_to_swap",
     "deck",
     "dirk",
     "discards",

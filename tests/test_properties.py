@@ -20,7 +20,7 @@ from granada.rules.placing import PLACING_AWARD
 from granada.rules.rebuilding import Remove
 from granada.rules.scoring import Scoring
 from granada.rules.stretches import longest_stretches
-from tests.kit import all_options, last_plies, luck, plies, rule
+from tests.kit import all_options, cells_to_remove, cells_to_swap, last_plies, luck, plies, rule
 
 OPTIONS = all_options()
 #: One game of each kind is played to the end, the others for some turns.
@@ -204,18 +204,20 @@ def check_building_with_is_lawful(city: City, tile: Tile) -> None:
     assert city.cells_for(tile) == cells
     for place in {NEAR[8 * place + side] for place in city.places for side in range(8)}:
         assert bool(city.verdict(tile, place)) == (place in cells)
+    to_swap = cells_to_swap(city, tile)
     for place in city.places:
         swapped = place not in city.starts and is_lawful(city.swap(tile, place))
-        assert (place in city.cells_to_swap(tile)) == swapped
+        assert (place in to_swap) == swapped
         assert bool(city.swap_verdict(tile, place)) == swapped
 
 
 def check_removing_with_is_lawful(city: City) -> None:
     """3.5b: compare the tiles that may be removed with `is_lawful`."""
     assert is_lawful(city)
+    to_remove = cells_to_remove(city)
     for place in city.places:
         removed = place not in city.starts and is_lawful(city.remove(place))
-        assert (place in city.removable()) == removed
+        assert (place in to_remove) == removed
         assert bool(city.remove_verdict(place)) == removed
 
 
@@ -230,7 +232,7 @@ def test_the_fast_building_rules_agree_with_is_lawful(options: Options, turns: i
         check_removing_with_is_lawful(player.city)
         if state.step is ACTING:
             offered = [action.cell for action in state.offers() if isinstance(action, Remove)]
-            assert offered == player.city.removable()
+            assert offered == cells_to_remove(player.city)
 
 
 @rule("5.6")
@@ -238,10 +240,10 @@ def test_a_city_that_was_built_and_rebuilt_is_the_same_as_one_built_at_once() ->
     for state, _ in plies(Options("combined", 3, ("huts",)), "same"):
         for player in state.players:
             city = player.city
-            for place in city.removable():
+            for place in cells_to_remove(city):
                 again = city.remove(place).build(city.tile_on(place), place)
                 assert again == city
-                assert again.removable() == city.removable()
+                assert cells_to_remove(again) == cells_to_remove(city)
                 assert again.stretches() == city.stretches()
 
 
@@ -253,8 +255,8 @@ def test_a_city_that_was_just_changed_answers_as_one_that_was_asked_before(optio
         city = state.players[state.seat].city
         tile = rng.choice([tile for tile in (*state.tray, *state.yard) if tile is not None])
         changes = [city.build(tile, place) for place in city.cells_for(tile)[:2]]
-        changes += [city.remove(place) for place in city.removable()[:2]]
-        changes += [city.swap(tile, place) for place in city.cells_to_swap(tile)[:2]]
+        changes += [city.remove(place) for place in cells_to_remove(city)[:2]]
+        changes += [city.swap(tile, place) for place in cells_to_swap(city, tile)[:2]]
         for changed in changes:
             asked = changed.copy()
             again = changed.copy()
@@ -280,9 +282,9 @@ def test_a_city_built_without_being_asked_answers_as_one_that_was_asked_all_the_
             silent.put(tile, place)
             silent.replace(city.tile_on(place), place)
         assert silent.stretches() == city.stretches()
-        assert silent.removable() == city.removable()
+        assert cells_to_remove(silent) == cells_to_remove(city)
         assert silent.cells_for(tile) == city.cells_for(tile)
-        assert silent.cells_to_swap(tile) == city.cells_to_swap(tile)
+        assert cells_to_swap(silent, tile) == cells_to_swap(city, tile)
         assert silent == city
 
 

@@ -27,7 +27,22 @@ from granada.rules.tiles import TYPES
 from granada.tables import messages
 from granada.tables.aids import next_scoring
 from granada.tables.answers import answer
-from tests.kit import bag, dirk, display, hand, placing, play, plies, position, reserve, rule, settle, yard
+from tests.kit import (
+    bag,
+    cells_to_remove,
+    cells_to_swap,
+    dirk,
+    display,
+    hand,
+    placing,
+    play,
+    plies,
+    position,
+    reserve,
+    rule,
+    settle,
+    yard,
+)
 from tests.server.moments import GAMES, greedy_plies, moments
 
 per_game = pytest.mark.parametrize("options", GAMES, ids=repr)
@@ -92,10 +107,10 @@ def test_the_cells_to_swap_and_remove_are_those_of_the_rules(options: Options) -
         for seat, player in enumerate(state.players):
             for face in player.reserve:
                 found = asked(state, seat, f"swap {face.name}")
-                assert legal(found) == texts(player.city.cells_to_swap(face))
+                assert legal(found) == texts(cells_to_swap(player.city, face))
                 assert [cell.cell for cell in found.cells] == texts(player.city.places)
             found = asked(state, seat, "remove")
-            assert legal(found) == texts(player.city.removable())
+            assert legal(found) == texts(cells_to_remove(player.city))
             assert [cell.cell for cell in found.cells] == texts(player.city.places)
             assert found.tile is None
 

@@ -345,16 +345,12 @@ class City:
 
     # Rebuilding
 
-    def cells_to_swap(self, tile: Tile) -> list[int]:
-        """3.5c: return the cells whose tile may be replaced by this one, in order.
+    def offer_swaps(self, tile: Tile, by_cell: list[Action], offers: list[Action]) -> None:
+        """3.5c: append the action of each cell whose tile may be replaced by this one.
 
         Every built tile shares an open edge with one of its kind, so the new tile must be of the same kind and have the
         same walls towards all neighbours.
         """
-        return [place for place in self.places if self._may_swap(tile, place, self._codes[place])]
-
-    def offer_swaps(self, tile: Tile, by_cell: list[Action], offers: list[Action]) -> None:
-        """Append the action of each cell whose tile may be replaced by this one."""
         self._catch_up()
         codes = self._codes
         walls: i64 = tile.walls
@@ -386,12 +382,8 @@ class City:
         side = SIDES_OF[unlike][0]
         return Verdict("5.2", "edge", f"its {SIDE_WORDS[side]} edge would not match the edge that it touches")
 
-    def removable(self) -> list[int]:
-        """3.5b: return the cells whose tile may be removed, in order."""
-        return [place for place in self.places if self._may_remove(place, self._codes[place])]
-
     def offer_removals(self, by_cell: list[Action], offers: list[Action]) -> None:
-        """Append the action of each cell whose tile may be removed."""
+        """3.5b: append the action of each cell whose tile may be removed."""
         self._catch_up()
         codes = self._codes
         one: i64 = self.starts[0]
