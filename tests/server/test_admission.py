@@ -260,7 +260,7 @@ def test_much_work_of_one_address_delays_another_only_by_one_piece(monkeypatch: 
         await work.do(THERE, lambda: done.append("there"))
         assert done == ["here", "there"]
         await asyncio.gather(*many)
-        monkeypatch.setattr(background_module, "MOST_WAITING", 3)
+        monkeypatch.setattr(background_module, "MAX_WAITING", 3)
         many = [asyncio.create_task(work.do(HERE, lambda: done.append("here"))) for _ in range(6)]
         await asyncio.sleep(0)
         itself = asyncio.create_task(work.do(None, lambda: done.append("itself")))

@@ -23,7 +23,7 @@ from granada.bots.spec import Spec
 from granada.records.notation import action_text
 from granada.rules.state import Action
 from granada.rules.view import View
-from granada.server.bot_pool.pool import RESTART, BotPool
+from granada.server.bot_pool.pool import RESTART_COST, BotPool
 from granada.server.bot_pool.worker import advise, choose
 from granada.tables.bot_jobs import AdviceJob, AnalysisJob, Job
 from granada.tables.fair_queue import Owner
@@ -151,7 +151,7 @@ def test_who_gives_up_a_job_pays_for_the_process_that_is_killed() -> None:
         sleeping.cancel()
         await until(sleeping.done)
         await pool.choose(record(), "greedy", "s", Owner("b"))
-        assert charged == [(Owner("a"), RESTART)]
+        assert charged == [(Owner("a"), RESTART_COST)]
 
     with_pool(work)
 

@@ -17,7 +17,7 @@ import pytest
 from granada.cli import doctor as command
 from granada.cli.arguments import Parser
 from granada.server.ops import doctor as checks
-from granada.server.ops.doctor import CHECKS, Finding, Found, examine
+from granada.server.ops.doctor import CHECKS, Finding, Result, examine
 from granada.server.ops.settings import Settings
 from granada.server.store.migrate import newest_version
 
@@ -36,8 +36,8 @@ def settings(tmp_path: Path, free_port: int) -> Settings:
 
 
 def found(settings: Settings, what: str) -> Finding:
-    level, says = CHECKS[what](settings)
-    return Finding(what, level, says)
+    level, message = CHECKS[what](settings)
+    return Finding(what, level, message)
 
 
 def versioned(path: Path, version: str) -> str:
@@ -51,20 +51,20 @@ def versioned(path: Path, version: str) -> str:
 
 def test_a_sound_installation_has_nothing_to_mend_and_is_left_as_it_was(settings: Settings, tmp_path: Path) -> None:
     findings = list(examine(settings))
-    assert [finding.what for finding in findings] == list(CHECKS)
+    assert [finding.check for finding in findings] == list(CHECKS)
     assert [finding for finding in findings if finding.level == "FAIL"] == []
-    assert [finding.what for finding in findings if finding.level == "warn"] in ([], ["rules"])
+    assert [finding.check for finding in findings if finding.level == "warn"] in ([], ["rules"])
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_check_that_breaks_has_failed_and_the_others_go_on(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(_: Settings) -> Found:
+    def broken(_: Settings) -> Result:
         raise RuntimeError("no disk")
 
     monkeypatch.setitem(CHECKS, "data", broken)
-    findings = {finding.what: finding for finding in examine(settings)}
+    findings = {finding.check: finding for finding in examine(settings)}
     assert findings["data"] == Finding("data", "FAIL", "RuntimeError: no disk")
     assert findings["games"].level == "ok"
 
@@ -78,20 +78,20 @@ def test_a_missing_package_is_named(settings: Settings, monkeypatch: pytest.Monk
     monkeypatch.setitem(checks.PACKAGES, "no_such_module", "no-such-package")
     finding = found(settings, "packages")
     assert finding.level == "FAIL"
-    assert finding.says == "no-such-package cannot be imported; run: pip install 'granada[server]'"
+    assert finding.message == "no-such-package cannot be imported; run: pip install 'granada[server]'"
 
 
 def test_settings_that_do_not_fit_fail(settings: Settings) -> None:
     finding = found(replace(settings, workers=2), "settings")
     assert finding.level == "FAIL"
-    assert "PostgreSQL" in finding.says
+    assert "PostgreSQL" in finding.message
 
 
 def test_a_proxy_that_is_not_declared_is_a_warning(settings: Settings) -> None:
     behind = replace(settings, public_url="https://granada.club.example")
     finding = found(behind, "settings")
     assert finding.level == "warn"
-    assert "GRANADA_TRUSTED_PROXIES" in finding.says
+    assert "GRANADA_TRUSTED_PROXIES" in finding.message
     assert found(replace(behind, trusted_proxies=1), "settings").level == "ok"
 
 
@@ -99,7 +99,7 @@ def test_a_proxy_that_is_not_declared_is_a_warning(settings: Settings) -> None:
 def test_bots_need_time_beside_their_thinking(settings: Settings, think: float, limit: float) -> None:
     finding = found(replace(settings, bot_think=think, bot_seconds=limit), "settings")
     assert finding.level == "FAIL"
-    assert f"bots are to think for {think:g} s, which is not between 0.01 and" in finding.says
+    assert f"the thinking time of bots is {think:g} s, which is not between 0.01 and" in finding.message
     assert found(replace(settings, bot_think=15, bot_seconds=20), "settings").level == "ok"
 
 
@@ -115,17 +115,17 @@ def test_a_folder_that_cannot_be_written_fails(settings: Settings, tmp_path: Pat
 def test_a_folder_is_made_later_and_needs_room(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert f"{tmp_path / 'data'} (will be made)" in found(settings, "folder").says
-    monkeypatch.setattr(checks, "SCARCE", 1 << 62)
+    assert f"{tmp_path / 'data'} (will be created)" in found(settings, "folder").message
+    monkeypatch.setattr(checks, "LOW_SPACE", 1 << 62)
     assert found(settings, "folder").level == "warn"
-    monkeypatch.setattr(checks, "TOO_LITTLE", 1 << 62)
+    monkeypatch.setattr(checks, "NO_SPACE", 1 << 62)
     assert found(settings, "folder").level == "FAIL"
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert "GRANADA_DATA_DIR" in found(settings, "folder").says
+    assert "GRANADA_DATA_DIR" in found(settings, "folder").message
 
 
 def test_an_old_sqlite_fails_unless_it_is_not_used(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert found(settings, "SQLite").says.endswith("write-ahead log works")
+    assert found(settings, "SQLite").message.endswith("write-ahead log works")
     monkeypatch.setattr(checks, "OLDEST_SQLITE", (9, 0))
     assert found(settings, "SQLite").level == "FAIL"
     assert found(replace(settings, database="postgresql://club@nowhere/granada"), "SQLite").level == "ok"
@@ -158,15 +158,15 @@ def test_a_file_that_is_no_database_fails(settings: Settings, tmp_path: Path) ->
     path.write_text("This is no database, however long one looks at it." * 100)
     finding = found(replace(settings, database=f"sqlite:///{path}"), "database")
     assert finding.level == "FAIL"
-    assert "file is not a database" in finding.says
+    assert "file is not a database" in finding.message
 
 
 def test_a_database_that_does_not_answer_fails_without_telling_its_password(settings: Settings, free_port: int) -> None:
     url = f"postgresql://club:hush-hush@127.0.0.1:{free_port}/granada"
     finding = found(replace(settings, database=url), "database")
     assert finding.level == "FAIL"
-    assert f"postgresql://club:***@127.0.0.1:{free_port}/granada does not answer" in finding.says
-    assert "hush-hush" not in finding.says
+    assert f"postgresql://club:***@127.0.0.1:{free_port}/granada does not answer" in finding.message
+    assert "hush-hush" not in finding.message
 
 
 @pytest.fixture
@@ -180,7 +180,7 @@ def taken(free_port: int) -> Iterator[int]:
 
 def test_a_port_in_use_is_a_warning_because_it_may_be_the_server(settings: Settings, taken: int) -> None:
     finding = found(replace(settings, port=taken), "port")
-    assert (finding.level, "is in use" in finding.says) == ("warn", True)
+    assert (finding.level, "is in use" in finding.message) == ("warn", True)
 
 
 def test_an_address_of_another_machine_fails(settings: Settings) -> None:

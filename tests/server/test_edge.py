@@ -215,7 +215,7 @@ def test_a_server_that_cannot_refuse_a_socket_with_an_answer_closes_it() -> None
 
 def test_a_public_address_must_be_an_address() -> None:
     assert parse_origin("https://Club.example/any?thing") == ("https", "club.example", 443)
-    with pytest.raises(ValueError, match=r"club\.example is no address"):
+    with pytest.raises(ValueError, match=r"club\.example is not an address"):
         OriginGuard(Starlette(), "club.example")
 
 
@@ -321,5 +321,5 @@ def test_an_address_is_that_which_the_outermost_trusted_proxy_saw(proxies: int, 
 
 
 def test_a_client_without_an_address_has_a_key_too() -> None:
-    assert client_key({"type": "http", "client": None, "headers": []}) == "nowhere"
+    assert client_key({"type": "http", "client": None, "headers": []}) == "none"
     assert client_key({"type": "http", "client": ("testclient", 5), "headers": []}) == "testclient"

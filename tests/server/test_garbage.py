@@ -81,12 +81,12 @@ def test_new_objects_are_collected_only_if_they_are_many(collection: GarbageColl
     few = [Node() for _ in range(10)]
     were = [weakref.ref(one) for one in few]
     del few
-    collection.look_at_new()
+    collection.check_new()
     assert all(one() is not None for one in were)
-    many = [Node() for _ in range(2 * gc_control.MANY)]
+    many = [Node() for _ in range(2 * gc_control.NEW_OBJECTS)]
     were = [weakref.ref(one) for one in many]
     del many
-    collection.look_at_new()
+    collection.check_new()
     assert all(one() is None for one in were)
 
 
@@ -96,16 +96,16 @@ def test_everything_is_collected_once_after_activity_when_it_is_quiet(
     assert not collection.is_due(1000.0)
     activity[0] += 1
     assert not collection.is_due(1010.0)
-    assert not collection.is_due(1010.0 + gc_control.QUIET / 2)
-    assert collection.is_due(1010.0 + gc_control.QUIET)
+    assert not collection.is_due(1010.0 + gc_control.IDLE_TIME / 2)
+    assert collection.is_due(1010.0 + gc_control.IDLE_TIME)
     collection.collect_all()
-    assert not collection.is_due(1020.0 + gc_control.QUIET)
+    assert not collection.is_due(1020.0 + gc_control.IDLE_TIME)
 
 
 def test_everything_is_collected_under_load_when_memory_has_grown(
     collection: GarbageCollection, activity: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gc_control, "LEAST_GROWTH", 1000)
+    monkeypatch.setattr(gc_control, "MIN_GROWTH", 1000)
     kept = [object() for _ in range(int(sys.getallocatedblocks() * gc_control.GROWTH))]
     activity[0] += 1
     assert collection.is_due(1000.0)

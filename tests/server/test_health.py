@@ -56,7 +56,7 @@ def test_a_database_that_another_process_locks_for_writing_is_no_health(tmp_path
             ana.get("/tables")  # reading goes on
             other.communicate("")
         assert wait_for(server, 200)["status"] == "ok"
-        assert server.log().count('"event":"database cannot be written to"') == 1  # not once for each who asks
+        assert server.log().count('"event":"database does not accept writes"') == 1  # not once for each who asks
 
 
 def test_a_disk_that_takes_no_more_is_no_health(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_file_that_cannot_be_written_is_no_health(sqlite_url: str) -> None:
         for held in [await store._engine.connect() for _ in range(4)]:
             await held.exec_driver_sql("PRAGMA query_only=ON")
             await held.close()
-        assert await health.fault() == "The database can be read, but not written to."
+        assert await health.fault() == "The database is read-only."
         await health.close()
         await store.close()
 
@@ -108,7 +108,7 @@ def test_a_postgresql_that_only_reads_or_is_stopped_is_no_health(
         wait_for(server, 200)
         cluster.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         _end_connections(cluster, name)
-        wait_for(server, 503, "The database can be read, but not written to.")  # after that of the lost connections
+        wait_for(server, 503, "The database is read-only.")  # after that of the lost connections
         cluster.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
         _end_connections(cluster, name)
         wait_for(server, 200)

@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from granada.server.http import problems
-from granada.server.http.middleware import Access
+from granada.server.http.middleware import AccessLog
 from granada.server.http.routing import Endpoints
 from granada.server.ops import logs
 from granada.server.ops.metrics import REGISTRY
@@ -173,7 +173,7 @@ def served(folder: Path) -> TestClient:
     sockets = WebSocketRoute("/api/tables/{table}/socket", socket)
     app = Starlette(routes=[*endpoints.routes(), sockets, Mount("/files", StaticFiles(directory=folder))])
     problems.install(app)
-    return TestClient(Access(app), raise_server_exceptions=False)
+    return TestClient(AccessLog(app), raise_server_exceptions=False)
 
 
 def test_the_access_log_and_the_count_name_routes_and_never_paths(written: io.StringIO, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_what_cannot_be_read_is_named_by_its_place(client: TestClient) -> None:
     assert client.get("/tables/7?page=3").text == "10"
     answer = client.post("/options", content=b"{", headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
-    assert answer.json()["detail"].startswith("the body cannot be read: ")
+    assert answer.json()["detail"].startswith("the body is invalid: ")
 
 
 def test_of_a_failure_the_client_learns_nothing(client: TestClient) -> None:

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The components of the games, what can be combined, and which bots there are. */
+        /** Get the components of the games, the allowed combinations, and the available bots. */
         get: operations["components"];
         put?: never;
         post?: never;
@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a token for a program that plays; it is shown once, and only its hash is stored. */
+        /** Get a token for a program that plays; only its hash is stored. */
         post: operations["new_program"];
         /** Revoke the token that the request is sent with. */
         delete: operations["remove_program"];
@@ -65,7 +65,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open a table with a record, to go through it or to play on. */
+        /** Open a table from a record, to replay it or to continue the game. */
         post: operations["upload"];
         delete?: never;
         options?: never;
@@ -82,7 +82,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count the points of a game on a real table, and find entries that cannot be right. */
+        /** Score a game played with the real board game, and report impossible entries. */
         post: operations["score"];
         delete?: never;
         options?: never;
@@ -115,7 +115,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the message of a table, as the caller may see it. */
+        /** Get the table as the caller may see it. */
         get: operations["table"];
         put?: never;
         post?: never;
@@ -151,7 +151,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a command of the socket; returns the current message, or the answer to a question. */
+        /** Send a command as over the socket; returns the current message, or the answer to a question. */
         post: operations["command"];
         delete?: never;
         options?: never;
@@ -168,7 +168,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Play on from a position of a finished game, at a new table. */
+        /** Continue from a position of a finished game at a new table. */
         post: operations["fork"];
         delete?: never;
         options?: never;
@@ -185,7 +185,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask what the strongest bot would do for your seat that decides; closing the connection stops it. */
+        /** Ask the strongest bot for advice on your turn; closing the connection cancels the request. */
         post: operations["hint"];
         delete?: never;
         options?: never;
@@ -200,7 +200,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get everything that has happened in the game, as the caller may see it. */
+        /** Get the log of the game as the caller may see it. */
         get: operations["log"];
         put?: never;
         post?: never;
@@ -234,7 +234,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the message of a position of a finished game, seen from any seat. */
+        /** Get a position of a finished game, seen from any seat. */
         get: operations["position"];
         put?: never;
         post?: never;
@@ -270,7 +270,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Play again with the same people at a new table, which the first request opens. */
+        /** Join a rematch with the same players at a new table, which the first request opens. */
         post: operations["rematch"];
         delete?: never;
         options?: never;
@@ -285,7 +285,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the message of a past scoring as a spectator saw it, so that it can be shown again. */
+        /** Get the position at a past scoring as a spectator saw it. */
         get: operations["scoring"];
         put?: never;
         post?: never;
@@ -555,7 +555,7 @@ export interface components {
             players: number[];
             scorings: string[];
         };
-        /** @description What a client sends. */
+        /** @description A command from a client. */
         Command: components["schemas"]["Act"] | components["schemas"]["Confirm"] | components["schemas"]["Undo"] | components["schemas"]["Restart"] | components["schemas"]["Back"] | components["schemas"]["Here"] | components["schemas"]["Look"] | components["schemas"]["Ask"];
         /**
          * Components
@@ -638,7 +638,7 @@ export interface components {
             /** @default null */
             seats?: components["schemas"]["SeatRequest"][] | null;
         };
-        /** @description What the server sends. */
+        /** @description A message from the server. */
         FromServer: components["schemas"]["Message"] | components["schemas"]["Problem"] | components["schemas"]["Farewell"] | components["schemas"]["Answer"];
         /**
          * Health
@@ -1070,23 +1070,23 @@ export interface components {
          */
         ProblemDocument: {
             /**
-             * @description What clients rely on
+             * @description A stable code for clients
              * @enum {unknown}
              */
             code: "bad_options" | "bad_record" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
-            /** @description The current message, after a refused command */
+            /** @description The current message, after a rejected command */
             current?: components["schemas"]["Message"];
-            /** @description A sentence about this problem */
+            /** @description A sentence that explains this problem */
             detail: string;
-            /** @description Why an action or a record is refused, for sentences in any language */
+            /** @description Why an action or a record was rejected, to be translated */
             reason: components["schemas"]["Reason"] | null;
             /** @description The rule that forbids the action */
             rule: string | null;
-            /** @description The status of the response */
+            /** @description The HTTP status */
             status: number;
-            /** @description The same for every problem with the code */
+            /** @description A summary, the same for every problem with this code */
             title: string;
-            /** @description Where the code is explained */
+            /** @description The address of the explanation of the code */
             type: string;
         };
         /**
@@ -1123,7 +1123,7 @@ export interface components {
             /** @default false */
             same_deal?: boolean;
         };
-        /** @description What a command brings. */
+        /** @description The response to a command. */
         Reply: components["schemas"]["Message"] | components["schemas"]["Answer"];
         /**
          * Restart
@@ -2144,7 +2144,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -2250,7 +2250,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -2356,7 +2356,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -2376,7 +2376,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The table after the command, or the answer */
+            /** @description The table after the command, or the answer to a question */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2484,7 +2484,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -2608,7 +2608,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -2726,12 +2726,12 @@ export interface operations {
     log: {
         parameters: {
             query?: {
-                /** @description Which of your seats to look from */
+                /** @description Which of your seats to view the table from */
                 seat?: number;
             };
             header?: never;
             path: {
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -2837,12 +2837,12 @@ export interface operations {
             query?: {
                 /** @description The language of the texts in the picture */
                 language?: "de" | "en" | "fr" | "hu" | "nl";
-                /** @description Which of your seats to look from */
+                /** @description Which of your seats to view the table from */
                 seat?: number;
             };
             header?: never;
             path: {
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -2946,14 +2946,14 @@ export interface operations {
     position: {
         parameters: {
             query?: {
-                /** @description The seat to look from; any, since nothing is hidden any more */
+                /** @description The seat to view the table from; any seat, because nothing is hidden any more */
                 seat?: number;
             };
             header?: never;
             path: {
                 /** @description The number of actions played */
                 n: number;
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -3059,7 +3059,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -3165,7 +3165,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -3291,7 +3291,7 @@ export interface operations {
             path: {
                 /** @description The letter of the scoring */
                 scoring: "A" | "B" | "C";
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -3399,7 +3399,7 @@ export interface operations {
             path: {
                 /** @description A seat of the table, counted from 1 */
                 seat: number;
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -3526,7 +3526,7 @@ export interface operations {
             path: {
                 /** @description A seat of the table, counted from 1 */
                 seat: number;
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -3634,7 +3634,7 @@ export interface operations {
             path: {
                 /** @description A seat of the table, counted from 1 */
                 seat: number;
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -3758,7 +3758,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;
@@ -3862,12 +3862,12 @@ export interface operations {
     stream: {
         parameters: {
             query?: {
-                /** @description Which of your seats to look from */
+                /** @description Which of your seats to view the table from */
                 seat?: number;
             };
             header?: never;
             path: {
-                /** @description The id of a table, which is its link */
+                /** @description The id of a table, as in its link */
                 table_id: string;
             };
             cookie?: never;

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings.url()  # an invalid address is bad input, not a finding
     failed = 0
     for finding in examine(settings):
-        print(f"{finding.level:4}  {finding.what:8}  {one_line(finding.says)}", flush=True)
+        print(f"{finding.level:4}  {finding.check:8}  {one_line(finding.message)}", flush=True)
         failed += finding.level == "FAIL"
     print("No problems found." if not failed else f"{failed} of these must be fixed before the server can run.")
     return 1 if failed else 0

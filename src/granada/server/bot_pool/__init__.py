@@ -1,4 +1,4 @@
-"""Bots in processes of their own: a slow or crashing bot fails its own job and nothing else.
+"""A pool of bot processes, so that a slow or crashing bot affects only its own job.
 
 May import: tables, bots, records, rules. Start reading: `pool.py`.
 """

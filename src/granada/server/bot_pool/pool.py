@@ -1,4 +1,4 @@
-"""Bots think outside the event loop, in a pool of processes: a slow or crashing bot fails its own job, nothing else."""
+"""A pool of bot processes: a slow or crashing bot affects only its own job."""
 
 from __future__ import annotations
 
@@ -33,33 +33,32 @@ from granada.tables.levels import spec_of
 from granada.tables.ports import BotFailed
 from granada.tables.requests import Idea
 
-#: So many seconds a process may need until it is ready; on a busy machine that is not the fault of a bot.
-START_LIMIT: Final = 30.0
-#: So many times as long as a bot may think a job waits for its turn: slow bots never block a table, nor each other.
-PATIENCE: Final = 2.0
-#: Seconds that are charged to the owner of a job whose process was killed: another process has to be started.
-RESTART: Final = 1.0
-#: The owner of a job that nobody in particular asked for.
-_NOBODY: Final = Owner("")
+#: Seconds that a process may take to start; on a busy machine that is not the bot's fault.
+START_TIMEOUT: Final = 30.0
+#: A job waits for its turn up to this multiple of the time limit, so that slow bots cannot block a table forever.
+MAX_WAIT_FACTOR: Final = 2.0
+#: Seconds charged to the owner of a job whose process was killed, because another one must be started.
+RESTART_COST: Final = 1.0
+#: The owner of jobs that belong to no address.
+_NO_OWNER: Final = Owner("")
 
 _encoder: Final = msgspec.msgpack.Encoder()
 _decoder: Final[msgspec.msgpack.Decoder[Answer]] = msgspec.msgpack.Decoder(Answer)
 
 
 def environment() -> dict[str, str]:
-    """What a process is told of the server's environment: everything but its settings, passwords among them."""
+    """Return the environment for a bot process: that of the server without its settings, which include passwords."""
     return {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX)}
 
 
 class BotPool:
-    """Up to `processes` processes, each started when a job first needs it; their time is shared fairly by owner.
+    """Runs jobs in up to `processes` processes, which are started on demand and shared fairly between owners.
 
-    Addresses take turns, and for each address its tables do: many jobs of one address delay the next job of another one
-    only by the job that is running.
+    Addresses take turns, and so do the tables of an address: however many jobs an address has, a job of another address
+    waits for at most the running job.
 
-    The time limit, in seconds, is that of one answer; bots that can think longer are told to think for `think`
-    seconds, or until they have looked at so many nodes (0: no matter how many). Plugins are files of bots, or modules
-    whose BOTS are added, in the processes.
+    The time limit, in seconds, applies to one answer. Bots with a time budget get `think` seconds and `nodes` nodes
+    (0: no limit). Plugins are files with bots, or modules with a dictionary BOTS; each process loads them.
     """
 
     def __init__(
@@ -81,17 +80,17 @@ class BotPool:
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait for a process."""
+        """The number of waiting jobs."""
         return self._turns.waiting
 
     @property
     def busy(self) -> int:
-        """How many jobs have a process."""
+        """The number of running jobs."""
         return self._turns.busy
 
     @property
     def pids(self) -> list[int]:
-        """The numbers of the processes that there are."""
+        """The ids of the running processes."""
         return [process.pid for process in self._processes if process.is_usable]
 
     async def start(self) -> None:
@@ -99,68 +98,68 @@ class BotPool:
         self._is_open = True
 
     async def stop(self) -> None:
-        """Let all jobs fail, and wait until all processes are gone."""
+        """Fail all jobs, and wait until all processes have ended."""
         if not self._is_open:
             return
         self._is_open = False
         for process in self._processes:
             process.kill()
-        await self._turns.idle()  # then no job is left that could start a process
+        await self._turns.idle()  # no job can start another process after this
         for process in self._processes:
-            await process.gone()
+            await process.wait()
         self._processes.clear()
         self._idle.clear()
 
-    async def choose(self, record: str, level: str, seed: str, owner: Owner = _NOBODY) -> str:
-        """The action of the seat that decides at the end of this record; BotFailed if there is none.
+    async def choose(self, record: str, level: str, seed: str, owner: Owner = _NO_OWNER) -> str:
+        """Return a bot's action for the position at the end of a record; BotFailed if there is none in time.
 
-        A job that is cancelled leaves the queue, or its process is killed.
+        Cancelling removes the job from the queue, or kills its process.
         """
-        answer = await self._ask(Job(record, self._spec(level), seed), owner)
+        answer = await self._run(Job(record, self._spec(level), seed), owner)
         assert isinstance(answer, Choice)
         return answer.action
 
-    async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner = _NOBODY) -> list[Idea]:
-        """What a bot advises the same seat, at most so many actions, the best first; at least one, or BotFailed."""
-        answer = await self._ask(AdviceJob(record, self._spec(level), seed, count), owner)
+    async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner = _NO_OWNER) -> list[Idea]:
+        """Return up to `count` actions that a bot advises, the best first; BotFailed if there are none."""
+        answer = await self._run(AdviceJob(record, self._spec(level), seed, count), owner)
         assert isinstance(answer, Ideas)
         return answer.ideas
 
-    async def review(self, work: AnalysisJob, tell: Callable[[float], None]) -> Analysis:
-        """What a bot finds in a game that is over; `tell` hears which part is done."""
-        answer = await self._ask(work, _NOBODY, tell)
+    async def review(self, work: AnalysisJob, report: Callable[[float], None]) -> Analysis:
+        """Return a bot's analysis of a finished game; `report` is called with the fraction done."""
+        answer = await self._run(work, _NO_OWNER, report)
         assert isinstance(answer, Analysed)
         return answer.analysis
 
     def _spec(self, level: str) -> str:
         return level if self._think is None else spec_of(level, self._think, self._nodes)
 
-    async def _ask(self, work: Work, owner: Owner, tell: Callable[[float], None] | None = None) -> Answer:
+    async def _run(self, work: Work, owner: Owner, report: Callable[[float], None] | None = None) -> Answer:
         async with self._process(owner) as process:
-            answer = await process.ask(work, self._time_limit, tell)
+            answer = await process.run(work, self._time_limit, report)
         if isinstance(answer, Failure):
             raise BotFailed(answer.reason)
         return answer
 
     @asynccontextmanager
     async def _process(self, owner: Owner) -> AsyncIterator[_BotProcess]:
-        """A process for one job; if it does not come to an answer, it is killed, and the next job starts another."""
+        """Provide a process for one job; it is killed if the job fails or is cancelled."""
         async with self._turn(owner):
             process = self._take_idle() or await self._start_process()
             try:
                 yield process
             except BaseException:
                 process.kill()
-                self._turns.charge(owner, RESTART)
+                self._turns.charge(owner, RESTART_COST)
                 raise
             self._idle.append(process)
 
     @asynccontextmanager
     async def _turn(self, owner: Owner) -> AsyncIterator[None]:
-        """The right to one process, as soon as it is the owner's turn."""
+        """Wait for the owner's turn to use a process."""
         async with AsyncExitStack() as stack:
             try:
-                await stack.enter_async_context(self._turns.turn(owner, PATIENCE * self._time_limit))
+                await stack.enter_async_context(self._turns.turn(owner, MAX_WAIT_FACTOR * self._time_limit))
             except TimeoutError:
                 raise BotFailed("no process was free in time") from None
             if not self._is_open:
@@ -168,7 +167,7 @@ class BotPool:
             yield
 
     def _take_idle(self) -> _BotProcess | None:
-        """A process without a job, unless it was ended from outside."""
+        """Return an idle process that is still running, if there is one."""
         while self._idle:
             process = self._idle.pop()
             if process.is_usable:
@@ -179,7 +178,7 @@ class BotPool:
         starting = asyncio.create_task(self._add_process())
         try:
             return await asyncio.shield(starting)
-        except asyncio.CancelledError:  # not every event loop clears away a process whose start is broken off
+        except asyncio.CancelledError:  # not every event loop cleans up after a cancelled start
             with suppress(BotFailed):
                 (await starting).kill()
             raise
@@ -188,13 +187,13 @@ class BotPool:
         process = await _BotProcess.start(self._plugins)
         self._processes = [other for other in self._processes if not other.has_ended]
         self._processes.append(process)
-        if not self._is_open:  # stopped meanwhile, and this one was not yet among those to kill
+        if not self._is_open:  # `stop` was called meanwhile and did not see this process
             process.kill()
         return process
 
 
 class _BotProcess:
-    """The server's side of a process."""
+    """The server's side of a bot process."""
 
     def __init__(self, process: Process, jobs: StreamWriter, answers: StreamReader) -> None:
         self._process: Final = process
@@ -205,45 +204,45 @@ class _BotProcess:
 
     @classmethod
     async def start(cls, plugins: Sequence[str]) -> _BotProcess:
-        """Start a process that loads the plugins; it shares nothing with this one but the log."""
-        # With -P nothing is imported from the folder in which the server happens to run.
+        """Start a process that loads the plugins; it shares only standard error with the server."""
+        # -P: do not import modules from the current folder.
         command = (sys.executable, "-P", "-m", "granada.server.bot_pool.worker", *plugins)
         try:
             process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, env=environment())
         except OSError as error:
-            raise BotFailed(f"no process could be started: {error}") from None
+            raise BotFailed(f"the process could not be started: {error}") from None
         assert process.stdin is not None
         assert process.stdout is not None
         return cls(process, process.stdin, process.stdout)
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """The process id."""
         return self._process.pid
 
     @property
     def is_usable(self) -> bool:
-        """Whether it can get another job, as far as is known."""
+        """Whether it can take another job, as far as we know."""
         return not (self._is_killed or self.has_ended or self._answers.at_eof())
 
     @property
     def has_ended(self) -> bool:
-        """Whether there is no such process any more."""
+        """Whether the process has ended."""
         return self._process.returncode is not None
 
-    async def ask(self, work: Work, limit: float, tell: Callable[[float], None] | None = None) -> Answer:
-        """Its answer, within so many seconds; what tells of progress does not count, nor the time to get ready."""
+    async def run(self, work: Work, limit: float, report: Callable[[float], None] | None = None) -> Answer:
+        """Run a job and return its answer; the limit in seconds starts after each progress report."""
         if not self._is_ready:
-            await self._receive(START_LIMIT)
+            await self._receive(START_TIMEOUT)
             self._is_ready = True
         self._jobs.write(frame(_encoder.encode(work)))
         while isinstance(answer := _decoder.decode(await self._receive(limit)), Progress):
-            if tell is not None:
-                tell(answer.part)
+            if report is not None:
+                report(answer.part)
         return answer
 
     async def _receive(self, limit: float) -> bytes:
-        """The next message, within so many seconds."""
+        """Return the next message; BotFailed if it does not arrive within the limit."""
         try:
             async with asyncio.timeout(limit):
                 return await self._next_message()
@@ -258,14 +257,14 @@ class _BotProcess:
             raise BotFailed(f"its process ended with code {await self._process.wait()}") from None
 
     def kill(self) -> None:
-        """End the process, whatever it does."""
-        # Not twice: to signal a process that is just ending confuses those who wait for its end.
+        """Kill the process."""
+        # Only once: asyncio does not handle a signal to a process that is already being reaped.
         if not self._is_killed:
             self._is_killed = True
             with suppress(ProcessLookupError):
                 self._process.kill()
 
-    async def gone(self) -> None:
-        """Wait until nothing is left of a process that was killed."""
+    async def wait(self) -> None:
+        """Wait until a killed process has ended, and close its pipes."""
         await self._process.wait()
-        await self._answers.read()  # asyncio lets go of a pipe only when it has seen the end
+        await self._answers.read()  # asyncio closes a pipe only after reading to the end

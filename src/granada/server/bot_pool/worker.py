@@ -1,6 +1,6 @@
-"""A process in which bots think: jobs come in on its standard input, answers go out on its standard output.
+"""A bot process: reads jobs from standard input and writes answers to standard output.
 
-Each message is a frame: four bytes that tell its length, then msgpack. An empty frame says that the process is ready.
+Each message is a frame: its length in four bytes, then msgpack. An empty frame means that the process is ready.
 """
 
 from __future__ import annotations
@@ -41,36 +41,36 @@ from granada.tables.bot_jobs import (
 from granada.tables.reasons import idea_of
 from granada.tables.requests import Idea
 
-#: How many bytes tell the length of a frame.
+#: The number of bytes for the length of a frame.
 SIZE: Final = 4
-#: Bots give way to the server.
+#: Bots have a lower priority than the server.
 _NICENESS: Final = 10
-#: And a look at games of the past gives way to all others.
-_LEAST_URGENT: Final = 19
-#: So often it is told how far such a look has come.
-_PARTS: Final = 50
-#: No reason for a failure is longer.
+#: Analyses of finished games have the lowest priority.
+_ANALYSIS_NICENESS: Final = 19
+#: The number of progress reports per analysis.
+_REPORTS: Final = 50
+#: The most characters of the reason for a failure.
 _MAX_REASON: Final = 300
 
 
 def frame(content: bytes) -> bytes:
-    """A message as it goes through a pipe."""
+    """Return a message with its length, for a pipe."""
     return len(content).to_bytes(SIZE, "big") + content
 
 
 def choose(job: Job) -> str:
-    """What the bot plays for the seat that decides at the end of the record."""
+    """Return the bot's action for the position at the end of the record."""
     state, bot = _position(job), make_bot(job.spec, job.seed)
     offers = state.offers()
     action = bot.choose(state.view(state.seat, remembers=True), offers)
-    verdict = state.is_legal(action)  # 3.3: more is allowed than is offered
+    verdict = state.is_legal(action)  # 3.3: not every legal action is offered
     if not verdict:
         raise ValueError(f"'{action_text(action)}' is not allowed: {verdict}")
     return action_text(action)
 
 
 def advise(job: AdviceJob) -> list[Idea]:
-    """What the bot advises the seat that decides at the end of the record; it sees what that seat may see (16)."""
+    """Return the bot's advice for the position at the end of the record, from what the deciding seat may see (16)."""
     state, bot = _position(job), make_bot(job.spec, job.seed)
     offers = state.offers()
     ideas: list[Idea] = []
@@ -78,7 +78,7 @@ def advise(job: AdviceJob) -> list[Idea]:
         if advice.action not in offers:
             raise ValueError(f"'{action_text(advice.action)}' is not offered")
         if not is_turn(state, (advice.action, *advice.then)):
-            advice = replace(advice, then=())  # a third-party bot may think of anything
+            advice = replace(advice, then=())  # a third-party bot may return an illegal continuation
         ideas.append(idea_of(state, state.seat, advice))
     if not ideas:
         raise ValueError("the bot advises nothing")
@@ -86,43 +86,43 @@ def advise(job: AdviceJob) -> list[Idea]:
 
 
 def _position(job: Job) -> State:
-    """Where the record ends."""
-    # Not read as a partial record: that is slower, and would step back from a last action whose draws are missing.
+    """Return the position at the end of the record."""
+    # Not read as a partial record: that is slower, and would drop a last action whose draws are missing.
     return Replay(job.record, trusted=True).run(until=_count_actions(job.record))
 
 
 def _count_actions(record: str) -> int:
-    """How many lines of the body begin with the number of a seat."""
+    """Count the lines of the body that start with a seat number."""
     body = record.partition("\n\n")[2]
     return len([line for line in body.split("\n") if line[:1].isdigit()])
 
 
-def _answer(work: Work, tell: Callable[[Answer], None]) -> Answer:
+def _answer(work: Work, send: Callable[[Answer], None]) -> Answer:
     try:
         if isinstance(work, AnalysisJob):
-            return Analysed(_review(work, tell))
+            return Analysed(_review(work, send))
         return Ideas(advise(work)) if isinstance(work, AdviceJob) else Choice(choose(work))
-    except BaseException as error:  # whatever a bot raises, even SystemExit, is its failure
+    except BaseException as error:  # a bot may raise anything, even SystemExit
         return Failure(f"{type(error).__name__}: {error}"[:_MAX_REASON])
 
 
-def _review(work: AnalysisJob, tell: Callable[[Answer], None]) -> Analysis:
-    """Look at a game that is over, behind everything else that the machine has to do."""
+def _review(work: AnalysisJob, send: Callable[[Answer], None]) -> Analysis:
+    """Analyse a finished game with the lowest priority."""
     if sys.platform != "win32":
-        os.setpriority(os.PRIO_PROCESS, 0, _LEAST_URGENT)
-    parts = -1
+        os.setpriority(os.PRIO_PROCESS, 0, _ANALYSIS_NICENESS)
+    sent = -1
 
-    def tell_part(part: float) -> None:
-        nonlocal parts
-        if int(_PARTS * part) != parts:  # nobody wants to hear more often
-            parts = int(_PARTS * part)
-            tell(Progress(part))
+    def report(part: float) -> None:
+        nonlocal sent
+        if int(_REPORTS * part) != sent:
+            sent = int(_REPORTS * part)
+            send(Progress(part))
 
-    return analyse(work.record, work.level, work.seed, work.seconds, quick_chances, tell_part, work.open_money)
+    return analyse(work.record, work.level, work.seed, work.seconds, quick_chances, report, work.open_money)
 
 
 def _read_jobs(pipe: BinaryIO, jobs: SimpleQueue[Work]) -> None:
-    """Pass on the jobs; when the server is gone, end at once, whatever a bot is thinking."""
+    """Read jobs into a queue; exit at once when the server closes the pipe, even if a bot is thinking."""
     decoder: msgspec.msgpack.Decoder[Work] = msgspec.msgpack.Decoder(Work)
     while head := pipe.read(SIZE):
         jobs.put(decoder.decode(pipe.read(int.from_bytes(head, "big"))))
@@ -130,11 +130,11 @@ def _read_jobs(pipe: BinaryIO, jobs: SimpleQueue[Work]) -> None:
 
 
 def main(plugins: list[str]) -> None:
-    """Work until the server closes the pipe or is gone; a plugin is a file of bots, or a module with BOTS to add."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the server answers it
+    """Run jobs until the server closes the pipe; a plugin is a file with bots, or a module with a dictionary BOTS."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole process group; the server handles it
     if sys.platform != "win32":
         os.nice(_NICENESS)
-    # The pipes are kept from bots that print or read: those get the log of the server, and nothing.
+    # Bots that print or read must not use the pipes: their output goes to the server's log, their input is empty.
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
@@ -146,11 +146,11 @@ def main(plugins: list[str]) -> None:
     Thread(target=_read_jobs, args=(source, jobs), daemon=True).start()
     sink.write(frame(b""))
 
-    def tell(answer: Answer) -> None:
+    def send(answer: Answer) -> None:
         sink.write(frame(msgspec.msgpack.encode(answer)))
 
     while True:
-        tell(_answer(jobs.get(), tell))
+        send(_answer(jobs.get(), send))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Who asks: the address of a client, also behind proxies."""
+"""The address of a client, also behind proxies."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-#: A client without an address, as through a Unix socket.
-NOWHERE: Final = "nowhere"
-#: Where the edge leaves the address in the scope, so that proxies are looked through once.
-_FOUND: Final = "granada.address"
+#: For a client without an address, for example over a Unix socket.
+NO_ADDRESS: Final = "none"
+#: The key under which the middleware stores the address in the scope.
+_SCOPE_KEY: Final = "granada.address"
 
 
 def note_address(scope: Scope, proxies: int) -> str:
-    """Find the client's address, and leave it in the scope for the application."""
-    found = scope[_FOUND] = client_key(scope, proxies)
+    """Return the client's address, and store it in the scope for `address_of`."""
+    found = scope[_SCOPE_KEY] = client_key(scope, proxies)
     return found
 
 
 def address_of(scope: Scope) -> str:
-    """The client's address as the edge found it; without an edge the one that the connection has."""
-    found = scope.get(_FOUND)
+    """Return the client's address from the middleware, or that of the connection if there is no middleware."""
+    found = scope.get(_SCOPE_KEY)
     return found if isinstance(found, str) else client_key(scope)
 
 
 def client_key(scope: Scope, proxies: int = 0) -> str:
-    """The client's address as limits count it: all addresses of one IPv6 network (/64) are one.
+    """Return the client's address for rate limits; all addresses of an IPv6 network (/64) count as one.
 
-    Each trusted proxy appends the address that asked it; what stands before that, anybody can have written.
+    Each trusted proxy appends the address of its client to X-Forwarded-For; anything before that may be forged.
     """
     if proxies > 0:
         lines = Headers(scope=scope).getlist("x-forwarded-for")
@@ -39,11 +39,11 @@ def client_key(scope: Scope, proxies: int = 0) -> str:
             if found is not None:
                 return found
     client = scope.get("client")
-    return NOWHERE if client is None else _key(client[0]) or str(client[0])
+    return NO_ADDRESS if client is None else _key(client[0]) or str(client[0])
 
 
 def _key(text: str) -> str | None:
-    """The key of an address, perhaps with a port; None if it is no address."""
+    """Return the key of an address with or without a port; None if it is not an address."""
     host = text.strip().strip('"')
     if host.startswith("["):
         host = host[1:].partition("]")[0]

@@ -10,15 +10,15 @@ from starlette.datastructures import Headers
 from granada.tables.holders import SECRET
 
 COOKIE: Final = "granada"
-#: A browser keeps its seats for 400 days, the longest that browsers allow.
+#: 400 days, the longest that browsers allow.
 COOKIE_SECONDS: Final = 400 * 24 * 3600
 
 
 def secret_in_cookie(headers: Headers) -> str | None:
-    """The secret that a browser sent, if it sent one of ours.
+    """Return the secret in a browser's cookie, if there is one.
 
-    Other programs on the same host set cookies of any form, and a browser sends them all: a cookie that is not ours is
-    skipped, whatever it looks like. Python's `SimpleCookie` stops at the first one that it cannot read.
+    Other programs on the same host may set malformed cookies, and browsers send them along. `SimpleCookie` would stop
+    at the first one that it cannot parse, so cookies are parsed here.
     """
     for line in headers.getlist("cookie"):
         for pair in line.split(";"):
@@ -33,7 +33,7 @@ def _unquoted(value: str) -> str:
 
 
 def secret_in_bearer(headers: Mapping[str, str]) -> str | None:
-    """The token that a program sent; an empty text if it sent no such thing."""
+    """Return the bearer token of a program, or an empty text if it is malformed; None without a bearer header."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         return None
@@ -41,6 +41,6 @@ def secret_in_bearer(headers: Mapping[str, str]) -> str | None:
 
 
 def cookie_header(secret: str, is_secure: bool) -> str:
-    """The header that makes a browser keep a secret where no script and no other site can reach it."""
+    """Return a Set-Cookie value for a secret that scripts and other sites cannot read."""
     secure = "; Secure" if is_secure else ""
     return f"{COOKIE}={secret}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}"

@@ -1,4 +1,4 @@
-"""The documents of the API for people: one page without any script."""
+"""The API documentation as a web page without scripts."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from granada.tables.errors import CODES
 
 STYLE: Final = Path(__file__).with_name("docs.css")
 _START: Final = """\
-POST /api/programs                          {"name": "my bot"}          gives a token
+POST /api/programs                          {"name": "my bot"}          returns a token
 GET  /api/tables/{table_id}                                             the table, and which seats are open
 POST /api/tables/{table_id}/seats/2/take    {"name": "my bot"}          with Authorization: Bearer TOKEN from now on
-GET  /api/tables/{table_id}/stream                                      one message a line, from now on
+GET  /api/tables/{table_id}/stream                                      one message per line, from now on
 POST /api/tables/{table_id}/commands        {"type": "act", "id": "1", "n": 0, "action": "take y3"}
 GET  /api/tables/{table_id}/record                                      when the game is over"""
 
 
 def page(document: dict[str, Any]) -> str:
-    """The whole page."""
+    """Return the page as HTML."""
     info = document["info"]
     schemas: dict[str, Any] = document["components"]["schemas"]
     main = [
@@ -85,10 +85,10 @@ def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
 
 
 def _socket() -> str:
-    parts = ['<h2 id="messages">Messages of the socket</h2><p>What a client sends:</p>']
+    parts = ['<h2 id="messages">Messages of the socket</h2><p>Sent by clients:</p>']
     for name, sample in samples.commands().items():
         parts.append(f"<p>{_link(name)}</p>{_json(sample)}")
-    parts.append("<p>What the server sends:</p>")
+    parts.append("<p>Sent by the server:</p>")
     for name, sample in samples.messages().items():
         parts.append(f"<details><summary>{_text(name)}</summary><p>{_link(name)}</p>{_json(sample)}</details>")
     return "".join(parts)
@@ -101,7 +101,7 @@ def _codes() -> str:
     ]
     return (
         '<h2 id="problems">Problems</h2><p>An error is <code>application/problem+json</code>:'
-        f" {_link('ProblemDocument')}; over the socket {_link('Problem')}. Codes are never changed.</p>"
+        f" {_link('ProblemDocument')}; over the socket {_link('Problem')}. Codes never change.</p>"
         + _table(("Code", "Status", "Meaning"), rows)
     )
 
@@ -126,7 +126,7 @@ def _schema(name: str, schema: dict[str, Any]) -> str:
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """What a schema allows, in a few words."""
+    """Describe a schema in a few words."""
     if "$ref" in schema:
         return _link(schema["$ref"].rpartition("/")[2])
     for several in ("oneOf", "anyOf"):
@@ -152,7 +152,7 @@ def _limits(schema: dict[str, Any], least: str, most: str) -> str:
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table; the cells are HTML."""
+    """Return a table; the cells are HTML."""
     titles = "".join([f'<th scope="col">{title}</th>' if title else "<td></td>" for title in head])
     lines = "".join(["<tr>" + "".join([f"<td>{cell}</td>" for cell in row]) + "</tr>" for row in rows])
     return f'<div class="wide"><table><thead><tr>{titles}</tr></thead><tbody>{lines}</tbody></table></div>'
@@ -168,7 +168,7 @@ def _json(value: object) -> str:
 
 
 def _prose(text: str) -> str:
-    """Text in which `this` is code."""
+    """Return escaped text in which `this` is code."""
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", _text(text))
 
 

@@ -1,4 +1,4 @@
-"""What every request passes before the application: log, headers, rate limit, origin check, body limit."""
+"""ASGI middleware: access log, security headers, rate limit, origin check and body limit."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from granada.tables.errors import TableError
 from granada.tables.log import log
 from granada.tables.rate_limit import Buckets
 
-#: The status in the log of a request whose client has left; no client ever sees it.
-LEFT: Final = 499
+#: The status in the access log of a request whose client disconnected; it is never sent.
+CLIENT_DISCONNECTED: Final = 499
 
-# Templates of routes
+# Route templates
 
-#: A route that nobody wrote; a path is never told in its place, because it may be somebody's secret.
+#: Logged if no route matches; the path itself is never logged, because it may be a secret link.
 UNKNOWN: Final = "unknown"
-_PLACE: Final = re.compile(r"\\\{[^}]*\}")
+_PLACEHOLDER: Final = re.compile(r"\\\{[^}]*\}")
 
 
 def path_pattern(template: str) -> re.Pattern[str]:
-    """What matches the whole paths of a template; a place matches anything but a slash."""
-    return re.compile(_PLACE.sub("[^/]+", re.escape(template)))
+    """Return a pattern for the paths of a route template; a placeholder matches anything but a slash."""
+    return re.compile(_PLACEHOLDER.sub("[^/]+", re.escape(template)))
 
 
 def route_template(scope: Scope) -> str:
-    """The template of the route that has served a request."""
+    """Return the template of the route that served a request."""
     route = scope.get("route")
     if isinstance(route, Mount):
         return f"{route.path}/*"
@@ -48,14 +48,14 @@ def route_template(scope: Scope) -> str:
     return template if isinstance(template, str) and template else UNKNOWN
 
 
-# Log
+# Access log
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-_SWITCHING: Final = 101
+_SWITCHING_PROTOCOLS: Final = 101
 
 
-class Access:
-    """Logs and counts by the template of the route: a path can be a secret link, a query a token."""
+class AccessLog:
+    """Logs and counts requests by route template; paths and queries may contain secrets."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app
@@ -65,52 +65,62 @@ class Access:
             await self._app(scope, receive, send)
             return
         start = time.perf_counter()
-        # Of a request that fails without an answer, uvicorn makes a 500; a socket that closes unaccepted is a 403.
+        # If the application sends no response, uvicorn sends 500; a socket closed before it is accepted gets 403.
         status = 500
 
-        async def noting(message: Message) -> None:
+        async def observe(message: Message) -> None:
             nonlocal status
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 status = message["status"]
             elif message["type"] == "websocket.accept":
-                status = _SWITCHING
-            elif message["type"] == "websocket.close" and status != _SWITCHING:
+                status = _SWITCHING_PROTOCOLS
+            elif message["type"] == "websocket.close" and status != _SWITCHING_PROTOCOLS:
                 status = 403
             await send(message)
 
         try:
-            await self._app(scope, receive, noting)
+            await self._app(scope, receive, observe)
         finally:
-            asked = scope.get("method", "SOCKET")
-            method = asked if asked in _METHODS or scope["type"] == "websocket" else "other"
+            method = scope.get("method", "SOCKET")
+            if method not in _METHODS and scope["type"] != "websocket":
+                method = "other"
             route = route_template(scope)
             HTTP_REQUESTS.labels(method, route, str(status)).inc()
             milliseconds = round((time.perf_counter() - start) * 1000, 1)
             log("request", method=method, route=route, status=status, ms=milliseconds)
 
 
-# Headers
+# Security headers
 
 _CONTENT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-_UNUSED: Final = ("accelerometer", "camera", "geolocation", "gyroscope", "magnetometer", "microphone", "payment", "usb")
+_UNUSED_FEATURES: Final = (
+    "accelerometer",
+    "camera",
+    "geolocation",
+    "gyroscope",
+    "magnetometer",
+    "microphone",
+    "payment",
+    "usb",
+)
 HEADERS: Final = {
     "content-security-policy": _CONTENT_POLICY,
     "x-content-type-options": "nosniff",
-    # A table's link is its secret: no other site may learn it.
+    # A table's link is a secret and must not be sent to other sites.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": ", ".join([f"{feature}=()" for feature in _UNUSED]),
+    "permissions-policy": ", ".join([f"{feature}=()" for feature in _UNUSED_FEATURES]),
 }
-_STARTS: Final = ("http.response.start", "websocket.http.response.start")
+_RESPONSE_STARTS: Final = ("http.response.start", "websocket.http.response.start")
 
 
 class SecurityHeaders:
-    """Puts the headers on every answer that does not set its own; answers of the API are not kept in caches."""
+    """Adds the headers to every response that does not set its own; API responses are not cached."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app
@@ -122,31 +132,31 @@ class SecurityHeaders:
         path: str = scope["path"]
         is_api = path == "/api" or path.startswith("/api/")
 
-        async def adding(message: Message) -> None:
-            if message["type"] in _STARTS:
+        async def add_headers(message: Message) -> None:
+            if message["type"] in _RESPONSE_STARTS:
                 message.setdefault("headers", [])
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
                 if "set-cookie" in headers:
-                    # The cookie is a player's secret: no cache may give it to somebody else.
+                    # The cookie is a player's secret and must not be cached.
                     headers["cache-control"] = "private, no-store"
                 elif is_api:
                     headers.setdefault("cache-control", "no-store")
             await send(message)
 
-        await self._app(scope, receive, adding)
+        await self._app(scope, receive, add_headers)
 
 
 # Rate limit
 
-#: A file of the page counts as this part of a request: a page has about thirty, and a class opens it all at once.
+#: A file of the page counts as a fraction of a request: it has about thirty, and a school class loads it all at once.
 ASSETS: Final = "/assets/"
-ASSET: Final = 0.1
+ASSET_COST: Final = 0.1
 
 
 class RateLimit:
-    """Refuses an address that asks too often, and sooner one that creates too much; `exempt` paths are free."""
+    """Limits the requests of an address, with a lower limit for creating things; `exempt` paths are not limited."""
 
     def __init__(
         self,
@@ -177,7 +187,7 @@ class RateLimit:
         if scope["path"] in self._exempt:
             return 0.0
         key = note_address(scope, self._proxies)
-        wait = self._requests.take(key, ASSET if scope["path"].startswith(ASSETS) else 1.0)
+        wait = self._requests.take(key, ASSET_COST if scope["path"].startswith(ASSETS) else 1.0)
         if wait == 0 and scope.get("method") == "POST":
             if any([pattern.fullmatch(scope["path"]) for pattern in self._creating]):
                 return self._creations.take(key)
@@ -193,38 +203,38 @@ _Origin = tuple[str, str, int]
 
 
 class OriginGuard:
-    """Refuses changes and sockets that a page of another site asks for; programs without cookies are no pages."""
+    """Rejects changes and sockets requested by pages of other sites; programs without cookies are let through."""
 
     def __init__(self, app: ASGIApp, public_url: str = "", allowed: Sequence[str] = ()) -> None:
         self._app: Final = app
         named = [text for text in (public_url, *allowed) if text]
         self._allowed: Final = frozenset([parse_origin(text) for text in named])
         if None in self._allowed:
-            raise ValueError(f"one of {', '.join(named)} is no address like https://club.example")
+            raise ValueError(f"one of {', '.join(named)} is not an address such as https://club.example")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_unsafe = scope["type"] == "websocket" or (scope["type"] == "http" and scope["method"] not in _SAFE)
-        if is_unsafe and not self._is_own(Headers(scope=scope)):
-            error = TableError("forbidden_origin", "a page of another site may not act at this server")
+        if is_unsafe and not self._is_same_site(Headers(scope=scope)):
+            error = TableError("forbidden_origin", "pages of other sites may not send requests that change something")
             await reject(scope, receive, send, error)
             return
         await self._app(scope, receive, send)
 
-    def _is_own(self, headers: Headers) -> bool:
+    def _is_same_site(self, headers: Headers) -> bool:
         given = headers.getlist("origin")
         if not given:
-            # Old browsers leave the origin out, newer ones tell where a request comes from in another way, too.
+            # Old browsers do not send an origin; newer ones also send Sec-Fetch-Site.
             site = headers.get("sec-fetch-site", "none")
             return "cookie" not in headers or site in ("same-origin", "none")
         origin = parse_origin(given[0]) if len(given) == 1 else None
         if origin is None:
             return False
-        # A proxy may end TLS: the scheme is the browser's, and so is the port that Host leaves out.
+        # A proxy may terminate TLS, so the scheme and a default port are those of the browser.
         return origin in self._allowed or origin == parse_origin(f"{origin[0]}://{headers.get('host', '')}")
 
 
 def parse_origin(text: str) -> _Origin | None:
-    """The scheme, host and port of an address; None if it has none ("null", files, extensions)."""
+    """Return the scheme, host and port of an address; None if it has none ("null", files, extensions)."""
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -237,17 +247,17 @@ def parse_origin(text: str) -> _Origin | None:
 
 # Body limit
 
-#: Every command and every set of options fits many times.
+#: Far more than any command or set of options needs.
 BODY_LIMIT: Final = 64 * 1024
-#: The most bytes of a refused body that are read after the answer, and the most seconds for that.
-DRAINED: Final = 64 * 1024 * 1024
+#: The most bytes of a rejected body, and the most seconds, to read after the response.
+DRAIN_BYTES: Final = 64 * 1024 * 1024
 DRAIN_SECONDS: Final = 10.0
 
 
 class BodyLimit:
-    """Refuses bodies above the limit: at once if they are announced, otherwise when too much has come.
+    """Rejects bodies above the limit: by Content-Length if there is one, otherwise when the limit is exceeded.
 
-    A body is read before the application is called, so that it is refused whatever the application would do with it.
+    The body is read before the application is called, so that the limit also applies if the application ignores it.
     """
 
     def __init__(self, app: ASGIApp, limit: int = BODY_LIMIT, larger: Mapping[str, int] | None = None) -> None:
@@ -266,9 +276,9 @@ class BodyLimit:
             return
         limit = self._limit_of(scope["path"])
         if announced is not None and not (announced.isascii() and announced.isdigit()):
-            await reject(scope, receive, send, TableError("malformed", "the header Content-Length is no number"))
+            await reject(scope, receive, send, TableError("malformed", "the header Content-Length is not a number"))
             return
-        # The number can have any length; a longer one than the limit's is larger, and not turned into a number.
+        # Compare the length first: converting a number of any length would be expensive.
         digits = (announced or "").lstrip("0")
         if len(digits) > len(str(limit)) or int(digits or "0") > limit:
             await _reject_body(scope, receive, send, limit, 0)
@@ -279,8 +289,8 @@ class BodyLimit:
         while more:
             message = await receive()
             if message["type"] != "http.request":
-                # The client broke off: nobody waits for an answer, and nothing may be done with half a body.
-                await Response(status_code=LEFT)(scope, receive, send)
+                # The client disconnected; an incomplete body must not be processed.
+                await Response(status_code=CLIENT_DISCONNECTED)(scope, receive, send)
                 return
             messages.append(message)
             more = message.get("more_body", False)
@@ -290,11 +300,11 @@ class BodyLimit:
                 return
         body = iter(messages)
 
-        async def replayed() -> Message:
+        async def replay() -> Message:
             message = next(body, None)
             return await receive() if message is None else message
 
-        await self._app(scope, replayed, send)
+        await self._app(scope, replay, send)
 
     def _limit_of(self, path: str) -> int:
         for pattern, most in self._larger:
@@ -304,17 +314,17 @@ class BodyLimit:
 
 
 def _may_stream(scope: Scope) -> bool:
-    """HTTP/2 and later announce nothing about a body that comes in pieces."""
+    """Whether a body may arrive without Content-Length or Transfer-Encoding, as in HTTP/2 and later."""
     return not str(scope.get("http_version", "1.1")).startswith("1")
 
 
 async def _reject_body(scope: Scope, receive: Receive, send: Send, limit: int, size: int) -> None:
-    """Answer at once, then read what is still being sent before the connection is closed.
+    """Send the error at once, then read the rest of the body before closing the connection.
 
-    A connection that is closed while data arrive is reset, and many clients then never see the answer.
+    Closing a connection while data arrives resets it, and many clients would never see the response.
     """
 
-    async def answering(message: Message) -> None:
+    async def respond(message: Message) -> None:
         if message["type"] == "http.response.body" and not message.get("more_body", False):
             await send({**message, "more_body": True})
             if not Headers(scope=scope).get("expect", "").lower().startswith("100-"):
@@ -322,25 +332,25 @@ async def _reject_body(scope: Scope, receive: Receive, send: Send, limit: int, s
             message = {"type": "http.response.body"}
         await send(message)
 
-    await reject(scope, receive, answering, _too_large(limit), {"connection": "close"})
+    await reject(scope, receive, respond, _too_large(limit), {"connection": "close"})
 
 
 async def _drain(receive: Receive, size: int) -> None:
-    """Read on for a while."""
+    """Read and discard the rest of a body, within limits."""
     with suppress(TimeoutError):
         async with asyncio.timeout(DRAIN_SECONDS):
             more = True
-            while more and size < DRAINED:
+            while more and size < DRAIN_BYTES:
                 message = await receive()
                 size += len(message.get("body", b""))
                 more = message["type"] == "http.request" and message.get("more_body", False)
 
 
 def _too_large(limit: int) -> TableError:
-    return TableError("too_large", f"a request to this address may bring at most {limit} bytes")
+    return TableError("too_large", f"the body of a request to this address is limited to {limit} bytes")
 
 
-# All together
+# Composition
 
 
 @dataclass(frozen=True)
@@ -349,14 +359,14 @@ class Limits:
 
     public_url: str = ""
     allowed_origins: Sequence[str] = ()
-    #: Requests a second from one address, and how many at once; a rate of 0 sets no limit.
+    #: Requests per second from one address, and the size of a burst; a rate of 0 sets no limit.
     rate: float = 0.0
     burst: float = 200.0
-    #: The same for POST requests to these paths, a minute.
+    #: The same per minute, for POST requests to the paths in `creating`.
     creations: float = 0.0
     creations_burst: float = 20.0
     creating: Collection[str] = ()
-    #: Paths that are never limited, for those who watch the server.
+    #: Paths without a rate limit, for monitoring.
     exempt: Collection[str] = ("/healthz",)
     trusted_proxies: int = 0
     body_limit: int = BODY_LIMIT
@@ -364,10 +374,10 @@ class Limits:
 
 
 def with_middleware(app: ASGIApp, limits: Limits) -> ASGIApp:
-    """Wrap an application.
+    """Return an application with all middleware.
 
-    The middleware wraps the whole application instead of being registered with it: the answer to an uncaught exception
-    is made outside of registered middleware, and would lack the headers and the line in the log.
+    The middleware is not registered with Starlette, which handles uncaught exceptions outside of registered middleware:
+    those responses would have no headers and no line in the log.
     """
     app = BodyLimit(app, limits.body_limit, limits.larger_bodies)
     app = OriginGuard(app, limits.public_url, limits.allowed_origins)
@@ -380,4 +390,4 @@ def with_middleware(app: ASGIApp, limits: Limits) -> ASGIApp:
         limits.trusted_proxies,
     )
     app = SecurityHeaders(app)
-    return Access(app)
+    return AccessLog(app)

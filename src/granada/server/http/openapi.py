@@ -21,7 +21,7 @@ from granada.tables import levels, messages, pad_messages, requests
 from granada.tables.errors import CODES
 
 _PREFIX: Final = "#/components/schemas/"
-#: What goes out over a socket or stream, and what comes in.
+#: Messages sent over a socket or stream, and commands received.
 OUTGOING: Final = (messages.Message, messages.Problem, messages.Farewell, messages.Answer)
 INCOMING: Final = (
     messages.Act,
@@ -33,7 +33,7 @@ INCOMING: Final = (
     messages.Look,
     messages.Ask,
 )
-_AROUND: Final = (
+_REQUESTS: Final = (
     requests.NewTable,
     requests.SitDown,
     requests.SeatRequest,
@@ -54,34 +54,34 @@ _AROUND: Final = (
 )
 #: The sections of the document.
 TAGS: Final = ("Tables", "Play", "Afterwards", "Scoring", "Programs", "Server")
-#: The errors of any request.
-_ANY: Final = ("malformed", "too_large", "too_many", "internal")
-#: Some errors come with a header.
+#: Error codes of every endpoint.
+_COMMON_ERRORS: Final = ("malformed", "too_large", "too_many", "internal")
+#: Response headers by status.
 _HEADERS: Final = {
     429: {"Retry-After": {"description": "Seconds to wait before the next attempt", "schema": {"type": "string"}}},
 }
 _DESCRIPTION: Final = """\
-Tables of the board games Alhambra and Granada. Not affiliated with the publisher of the games.
+Tables for the board games Alhambra and Granada. Not affiliated with the publisher of the games.
 
-The server knows the rules; a client knows none. It gets one message, always whole: the table, what everybody may see,
-and what the own seat may see with every action that it may play now. It answers with one of these actions.
+The server implements the rules, so clients need none. Each message is complete: the table, what everyone may see, and
+what your seat may see, with every action that is legal now. A client replies with one of these actions.
 
-The socket `/api/tables/{table_id}/socket` takes `Command` and gives `FromServer`, as text frames of JSON. Programs can
-do the same with a stream of JSON lines and a POST for each command.
+The socket `/api/tables/{table_id}/socket` accepts `Command` and sends `FromServer`, as JSON text frames. Programs can
+also use a stream of JSON lines, and a POST request for each command.
 
-A browser is known by a cookie that it gets when it opens a table or sits down; a program by the token that
-`POST /api/programs` gives. Every error is a problem document (RFC 9457) with a stable code."""
+A browser is identified by a cookie that it gets when it opens a table or takes a seat, a program by the token from
+`POST /api/programs`. Every error is a problem document (RFC 9457) with a stable code."""
 
 _FIELD: Final = re.compile(r"    (\w+): ")
 
 
 def ref(name: str) -> dict[str, str]:
-    """A reference to a schema of the document."""
+    """Return a reference to a schema of the document."""
     return {"$ref": _PREFIX + name}
 
 
 def _operation(endpoint: Endpoint) -> dict[str, Any]:
-    """The entry of an endpoint."""
+    """Return the operation object of an endpoint."""
     operation: dict[str, Any] = {
         "tags": [endpoint.tag],
         "summary": endpoint.summary,
@@ -123,7 +123,7 @@ def _request_body(endpoint: Endpoint, takes: type | str) -> dict[str, Any]:
 
 
 def _responses(endpoint: Endpoint) -> dict[str, dict[str, Any]]:
-    """What an endpoint returns: its result, or a problem with one of its codes."""
+    """Return the response objects of an endpoint: its result, and its errors by status."""
     name = None if endpoint.gives is None else _name(endpoint.gives)
     schema = {"type": "string"} if name is None else ref(name)
     content = {} if endpoint.status == 204 else {"content": {endpoint.gives_media: {"schema": schema}}}
@@ -131,7 +131,7 @@ def _responses(endpoint: Endpoint) -> dict[str, dict[str, Any]]:
         str(endpoint.status): {"description": endpoint.description or name or "Text", **content}
     }
     by_status: dict[int, list[str]] = {}
-    for code in sorted({*_ANY, *endpoint.errors}):
+    for code in sorted({*_COMMON_ERRORS, *endpoint.errors}):
         by_status.setdefault(CODES[code].status, []).append(code)
     for status, codes in sorted(by_status.items()):
         problem: dict[str, Any] = {
@@ -145,7 +145,7 @@ def _responses(endpoint: Endpoint) -> dict[str, dict[str, Any]]:
 
 
 def _without_nulls(value: Any) -> Any:
-    """An example without the fields that it leaves out."""
+    """Return an example without null fields."""
     if isinstance(value, dict):
         return {key: _without_nulls(one) for key, one in value.items() if one is not None}
     return [_without_nulls(one) for one in value] if isinstance(value, list) else value
@@ -156,8 +156,8 @@ def _name(kind: type | str) -> str:
 
 
 def schemas() -> dict[str, Any]:
-    """All schemas by name."""
-    kinds = [*OUTGOING, *INCOMING, *_AROUND]
+    """Return all schemas by name."""
+    kinds = [*OUTGOING, *INCOMING, *_REQUESTS]
     _, components = msgspec.json.schema_components(kinds, ref_template=_PREFIX + "{name}")
     for name, schema in components.items():
         for module in (messages, requests, levels, pad_messages):
@@ -165,16 +165,16 @@ def schemas() -> dict[str, Any]:
             if isinstance(kind, type):
                 for field, note in field_notes(kind).items():
                     schema["properties"][field]["description"] = note
-    components["Command"] = _one_of(INCOMING, "What a client sends.")
-    components["FromServer"] = _one_of(OUTGOING, "What the server sends.")
-    components["Reply"] = _one_of((messages.Message, messages.Answer), "What a command brings.")
+    components["Command"] = _one_of(INCOMING, "A command from a client.")
+    components["FromServer"] = _one_of(OUTGOING, "A message from the server.")
+    components["Reply"] = _one_of((messages.Message, messages.Answer), "The response to a command.")
     components["ProblemDocument"] = _problem_document()
-    # As JSON has it: a default of a message class may be a tuple.
+    # Encode and decode, because a default value may be a tuple.
     return msgspec.json.decode(msgspec.json.encode(dict(sorted(components.items()))), type=dict[str, Any])
 
 
 def _one_of(kinds: tuple[type, ...], what: str) -> dict[str, Any]:
-    """One of several messages, told from the others by its type."""
+    """Return a schema for one of several messages, discriminated by `type`."""
     mapping = {str(kind.__struct_config__.tag): _PREFIX + kind.__name__ for kind in kinds}  # type: ignore[attr-defined]
     return {
         "description": what,
@@ -185,18 +185,18 @@ def _one_of(kinds: tuple[type, ...], what: str) -> dict[str, Any]:
 
 def _problem_document() -> dict[str, Any]:
     properties = {
-        "type": {"type": "string", "description": "Where the code is explained"},
-        "title": {"type": "string", "description": "The same for every problem with the code"},
-        "status": {"type": "integer", "description": "The status of the response", "minimum": 400, "maximum": 599},
-        "detail": {"type": "string", "description": "A sentence about this problem"},
-        "code": {"enum": sorted(CODES), "description": "What clients rely on"},
+        "type": {"type": "string", "description": "The address of the explanation of the code"},
+        "title": {"type": "string", "description": "A summary, the same for every problem with this code"},
+        "status": {"type": "integer", "description": "The HTTP status", "minimum": 400, "maximum": 599},
+        "detail": {"type": "string", "description": "A sentence that explains this problem"},
+        "code": {"enum": sorted(CODES), "description": "A stable code for clients"},
         "rule": {"anyOf": [{"type": "string"}, {"type": "null"}], "description": "The rule that forbids the action"},
         "reason": {
             "anyOf": [ref("Reason"), {"type": "null"}],
-            "description": "Why an action or a record is refused, for sentences in any language",
+            "description": "Why an action or a record was rejected, to be translated",
         },
     }
-    current = {**ref("Message"), "description": "The current message, after a refused command"}
+    current = {**ref("Message"), "description": "The current message, after a rejected command"}
     return {
         "title": "ProblemDocument",
         "description": "An error (RFC 9457).",
@@ -207,7 +207,7 @@ def _problem_document() -> dict[str, Any]:
 
 
 def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
-    """The OpenAPI document of some endpoints; those without a tag are left out."""
+    """Return the OpenAPI document of the endpoints that have a tag."""
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
         if endpoint.tag is not None:
@@ -235,7 +235,7 @@ def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
 
 
 def socket_schema() -> dict[str, Any]:
-    """The messages of sockets and streams as one JSON Schema."""
+    """Return the JSON Schema of the messages of sockets and streams."""
     text = msgspec.json.encode(schemas()).decode().replace(_PREFIX, "#/$defs/")
     definitions = msgspec.json.decode(text)
     used: dict[str, Any] = {}
@@ -249,7 +249,7 @@ def socket_schema() -> dict[str, Any]:
 
 
 def _collect(definitions: dict[str, Any], names: list[str], found: dict[str, Any]) -> None:
-    """Find the definitions that some need."""
+    """Add the named definitions and all that they refer to."""
     for name in names:
         if name not in found:
             found[name] = definitions[name]
@@ -258,12 +258,12 @@ def _collect(definitions: dict[str, Any], names: list[str], found: dict[str, Any
 
 
 def as_text(document: dict[str, Any]) -> str:
-    """A document as it is in the repository."""
+    """Return a document as formatted JSON."""
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
 
 
 def field_notes(kind: type) -> dict[str, str]:
-    """The `#:` comments of the fields of a message, so that each is written only once."""
+    """Return the `#:` comments of the fields of a message class."""
     notes: dict[str, str] = {}
     note: list[str] = []
     for line in inspect.getsource(kind).splitlines():
@@ -279,18 +279,18 @@ def field_notes(kind: type) -> dict[str, str]:
 
 
 def documents() -> dict[str, dict[str, Any]]:
-    """The documents by the names of their files."""
+    """Return the documents by file name."""
     from granada.server.http.app import all_endpoints  # app imports this module
     from granada.server.ops.settings import Settings
     from granada.server.server import Server
 
-    # Nothing is opened before the server starts, so no database is touched.
+    # The server is not started, so the database is never opened.
     endpoints = all_endpoints(Server(Settings(database="sqlite:///never.sqlite")))
     return {"openapi.json": openapi(endpoints), "socket.json": socket_schema()}
 
 
 def main(directory: Path) -> None:
-    """Write the files."""
+    """Write the documents into a directory."""
     directory.mkdir(parents=True, exist_ok=True)
     for name, document in documents().items():
         (directory / name).write_text(as_text(document), "utf-8")

@@ -1,4 +1,4 @@
-"""Errors over HTTP: every failure is answered with a problem document (RFC 9457)."""
+"""Error responses: every error is sent as a problem document (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from granada.server.ops.metrics import ERRORS
 from granada.tables.errors import CODES, TableError
 
 MEDIA_TYPE: Final = "application/problem+json"
-#: Close codes of a rejected socket: 1008, policy violation; 1011, internal error.
-_POLICY, _FAULT = 1008, 1011
-#: What a status means that only the framework chose.
+#: Close codes: 1008, policy violation; 1011, internal error.
+_POLICY, _INTERNAL = 1008, 1011
+#: Error codes for statuses set by Starlette.
 _BY_STATUS: Final = {
     401: "unauthorized",
     404: "not_found",
@@ -31,14 +31,14 @@ _BY_STATUS: Final = {
 }
 _SENTENCES: Final = {
     "not_found": "there is nothing at this address",
-    "method_not_allowed": "this address does not take the method of the request",
+    "method_not_allowed": "this address does not support the method of the request",
 }
 
 
 def problem_response(
     error: TableError, headers: Mapping[str, str] | None = None, current: bytes | None = None
 ) -> Response:
-    """The answer to a refused request, with the current message of a table if there is one; it is counted."""
+    """Return the response for an error, with the table's current message if given, and count the error."""
     ERRORS.labels(error.code).inc()
     document: dict[str, object] = {
         "type": f"/api/problems/{error.code}",
@@ -57,7 +57,7 @@ def problem_response(
 async def reject(
     scope: Scope, receive: Receive, send: Send, error: TableError, headers: Mapping[str, str] | None = None
 ) -> None:
-    """Answer a request, or a socket that is not yet accepted, with an error."""
+    """Send an error in response to a request, or to a socket that is not accepted yet."""
     response = problem_response(error, headers)
     if scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
         await response(scope, receive, send)
@@ -66,7 +66,7 @@ async def reject(
 
 
 def error_of(error: Exception) -> tuple[TableError, Mapping[str, str] | None]:
-    """What an exception means to a client, with headers; of one that nobody expected it learns nothing."""
+    """Return the error and headers to send for an exception; details of unexpected ones are not sent."""
     if isinstance(error, TableError):
         return error, None
     if isinstance(error, HTTPException):
@@ -74,22 +74,22 @@ def error_of(error: Exception) -> tuple[TableError, Mapping[str, str] | None]:
         code = _BY_STATUS.get(status, "internal" if status >= 500 else "malformed")
         detail = _SENTENCES.get(code, str(error.detail))
         return TableError(code, detail, status), error.headers
-    return TableError("internal", "something went wrong that is not your fault; it was written down"), None
+    return TableError("internal", "an internal error occurred and was logged; please try again"), None
 
 
 def install(app: Starlette) -> None:
-    """Answer every error and every failure of an application with a problem document."""
+    """Make an application send every error as a problem document."""
     for kind in (TableError, HTTPException, Exception):
-        # One handler serves requests and sockets, which the framework's types cannot say.
-        app.add_exception_handler(kind, cast(Any, _answer))
+        # One handler for requests and sockets, which Starlette's types do not allow.
+        app.add_exception_handler(kind, cast(Any, _handle))
 
 
-async def _answer(connection: Request | WebSocket, error: Exception) -> Response | None:
+async def _handle(connection: Request | WebSocket, error: Exception) -> Response | None:
     error, headers = error_of(error)
     if isinstance(connection, Request):
         return problem_response(error, headers)
     if connection.application_state is WebSocketState.CONNECTING:
         await reject(connection.scope, connection.receive, connection.send, error, headers)
     elif connection.application_state is WebSocketState.CONNECTED:
-        await connection.close(_FAULT if error.code == "internal" else _POLICY, error.code)
+        await connection.close(_INTERNAL if error.code == "internal" else _POLICY, error.code)
     return None

@@ -1,4 +1,4 @@
-"""Who sends a request, and what it brings: credentials, bodies, and clients that leave."""
+"""The context of a request: its caller, its body, and whether the client is still connected."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from granada.tables.registry import unavailable
 from granada.tables.session import Session
 
 T = TypeVar("T")
-#: The most programs that are remembered without asking the database, and for how many milliseconds.
-_REMEMBERED: Final = 10_000
-_REMEMBERED_FOR: Final = 10_000
+#: The size of the cache of valid program tokens, and how long an entry is valid, in milliseconds.
+_CACHE_SIZE: Final = 10_000
+_CACHE_TIME: Final = 10_000
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """A caller who need not be known before; a new browser gets its cookie with the response."""
+    """A caller who may be new; a new browser gets its cookie with the response."""
 
     caller: Caller
     cookie: str | None
 
     def respond(self, content: bytes, status: int = 200) -> Response:
-        """A response, with the cookie if there is a new one."""
+        """Return a JSON response, with the cookie if it is new."""
         response = json_response(content, status)
         if self.cookie is not None:
             response.headers.append("set-cookie", self.cookie)
@@ -52,17 +52,17 @@ class RequestContext:
         self.operations: Final = operations
         self._store: Final = store
         self._session: Final = session
-        #: Whether browsers connect by https, perhaps through a proxy.
+        #: Whether browsers use https, perhaps through a proxy.
         self._is_secure: Final = is_secure
         #: When a program was last found in the database, by the hash of its token.
         self._programs: Final[dict[str, int]] = {}
 
     async def caller(self, connection: HTTPConnection) -> Caller:
-        """Who sends a request; the holder is None if it has no credentials."""
+        """Return the caller of a request; its holder is None without credentials."""
         return Caller(await self._holder(connection), address_of(connection.scope))
 
     async def visitor(self, connection: HTTPConnection) -> Visitor:
-        """The same for a request that anybody may send: an unknown browser gets a new secret."""
+        """Return the caller of a request that needs no credentials; a new browser gets a secret."""
         caller = await self.caller(connection)
         if caller.holder is not None:
             return Visitor(caller, None)
@@ -70,7 +70,7 @@ class RequestContext:
         return Visitor(Caller(Holder(hash_of(secret)), caller.address), self._cookie(connection, secret))
 
     def set_cookie(self, connection: HTTPConnection, response: Response) -> None:
-        """Give a browser a new secret."""
+        """Add a cookie with a new secret to a response."""
         response.headers.append("set-cookie", self._cookie(connection, new_secret()))
 
     def _cookie(self, connection: HTTPConnection, secret: str) -> str:
@@ -87,15 +87,15 @@ class RequestContext:
 
     async def _program(self, token: str) -> Holder:
         hashed = program_hash(token) if token else ""
-        # Not for long: the token may be revoked through another process.
-        if hashed and self._programs.get(hashed, 0) < clock() - _REMEMBERED_FOR:
+        # Cached only briefly, because another process may revoke the token.
+        if hashed and self._programs.get(hashed, 0) < clock() - _CACHE_TIME:
             try:
                 name = await self._store.program(hashed, clock())
             except Unavailable:
                 raise unavailable() from None
             self._programs.pop(hashed, None)
             if name is not None:
-                if len(self._programs) >= _REMEMBERED:
+                if len(self._programs) >= _CACHE_SIZE:
                     self._programs.clear()
                 self._programs[hashed] = clock()
         if hashed not in self._programs:
@@ -103,7 +103,7 @@ class RequestContext:
         return Holder(hashed, is_program=True)
 
     async def add_program(self, name: str) -> str:
-        """Register a program; returns its token, of which only the hash is stored."""
+        """Register a program and return its token, of which only the hash is stored."""
         token = new_secret()
         try:
             await self._store.add_program(program_hash(token), name, clock())
@@ -112,7 +112,7 @@ class RequestContext:
         return token
 
     async def remove_program(self, holder: Holder) -> None:
-        """Revoke the token of a program; its connections end, here and in other processes."""
+        """Revoke the token of a program and close its connections in all processes."""
         try:
             await self._store.remove_program(holder.hash)
         except Unavailable:
@@ -120,12 +120,12 @@ class RequestContext:
         self.disconnect_program(holder.hash)
 
     def disconnect_program(self, hashed: str) -> None:
-        """End the connections of a program whose token was revoked."""
+        """Close the connections of a program whose token was revoked."""
         self._programs.pop(hashed, None)
         self._session.dismiss(hashed)
 
     async def check_programs(self) -> None:
-        """End the connections of programs that were revoked while notifications were missed."""
+        """Close the connections of programs that were revoked while notifications were missed."""
         self._programs.clear()
         holders = [listener.holder for listener in self._session.listeners]
         for hashed in {holder.hash for holder in holders if holder is not None and holder.is_program}:
@@ -137,7 +137,7 @@ class RequestContext:
 
 
 def context_of(connection: HTTPConnection) -> RequestContext:
-    """The context of the application that serves a connection."""
+    """Return the context of the application that serves a connection."""
     return cast(RequestContext, connection.app.state.context)
 
 
@@ -148,23 +148,23 @@ def check_media(request: Request, wanted: str) -> None:
 
 
 async def body_of(request: Request, kind: type[T]) -> T:
-    """Decode the body of a request; TableError says what is wrong with it."""
+    """Decode the JSON body of a request; TableError if it is invalid."""
     check_media(request, JSON)
     try:
         return msgspec.json.decode(await request.body(), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise TableError("malformed", f"the body cannot be read: {error}") from None
+        raise TableError("malformed", f"the body is invalid: {error}") from None
 
 
 def json_response(content: bytes, status: int = 200) -> Response:
-    """A response with encoded JSON."""
+    """Return a response with encoded JSON."""
     return Response(content, status, media_type=JSON)
 
 
-async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
-    """The result of long work; None if the client closed the connection before: then the work is cancelled."""
+async def unless_disconnected(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
+    """Return the result of a coroutine; cancel it and return None if the client disconnects first."""
     working = asyncio.create_task(work)
-    leaving = asyncio.create_task(_left(request))
+    leaving = asyncio.create_task(_disconnected(request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         return await working if working.done() else None
@@ -175,7 +175,7 @@ async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T | Non
             await leaving
 
 
-async def _left(request: Request) -> None:
-    """Wait until the connection is closed; the body of the request has been read."""
+async def _disconnected(request: Request) -> None:
+    """Wait until the client disconnects; the body of the request must have been read."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

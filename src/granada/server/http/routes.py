@@ -12,9 +12,9 @@ from starlette.websockets import WebSocket
 
 from granada.locales import FALLBACK, LANGUAGES
 from granada.server.http.addresses import address_of
-from granada.server.http.middleware import LEFT
+from granada.server.http.middleware import CLIENT_DISCONNECTED
 from granada.server.http.problems import problem_response
-from granada.server.http.request_context import body_of, check_media, context_of, json_response, unless_left
+from granada.server.http.request_context import body_of, check_media, context_of, json_response, unless_disconnected
 from granada.server.http.routing import (
     JSON,
     TEXT,
@@ -50,10 +50,12 @@ from granada.tables.session import read_command
 
 endpoints: Final = Endpoints()
 
-TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{16}$", description="The id of a table, which is its link")]
+TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{16}$", description="The id of a table, as in its link")]
 SeatNumber = Annotated[int, Meta(ge=1, le=6, description="A seat of the table, counted from 1")]
-OwnSeat = Annotated[int, Meta(ge=1, le=6, description="Which of your seats to look from")]
-AnySeat = Annotated[int, Meta(ge=1, le=6, description="The seat to look from; any, since nothing is hidden any more")]
+OwnSeat = Annotated[int, Meta(ge=1, le=6, description="Which of your seats to view the table from")]
+AnySeat = Annotated[
+    int, Meta(ge=1, le=6, description="The seat to view the table from; any seat, because nothing is hidden any more")
+]
 Position = Annotated[int, Meta(ge=0, le=1_000_000, description="The number of actions played")]
 ScoringName = Annotated[Literal["A", "B", "C"], Meta(description="The letter of the scoring")]
 if TYPE_CHECKING:
@@ -62,14 +64,14 @@ else:
     _Language = Literal[tuple(LANGUAGES)]
 PictureLanguage = Annotated[_Language, Meta(description="The language of the texts in the picture")]
 
-#: The errors of requests that change something, that bring JSON, that read a table, and that change seats.
+#: Error codes of requests that change something, that have a JSON body, that read a table, and that change seats.
 CHANGING: Final = ("forbidden_origin", "unauthorized", "unavailable")
 WITH_BODY: Final = (*CHANGING, "unsupported_media")
 READING: Final = ("unauthorized", "spectators_off", "not_found", "old_rules", "unavailable")
 SEATING: Final = ("not_found", "old_rules", "stale")
-#: The sender must be known.
-KNOWN: Final = ("browser", "program")
-#: The most bytes of an uploaded record; a game of six with all modules has a quarter of this.
+#: The security schemes of endpoints that need credentials.
+AUTHENTICATED: Final = ("browser", "program")
+#: The most bytes of an uploaded record, four times that of a game with six players and all modules.
 LONGEST_RECORD: Final = 128 * 1024
 
 # Tables
@@ -77,7 +79,7 @@ LONGEST_RECORD: Final = 128 * 1024
 
 @endpoints.get("/api/components", tag="Tables", gives=Components)
 async def components(request: Request) -> Response:
-    """The components of the games, what can be combined, and which bots there are."""
+    """Get the components of the games, the allowed combinations, and the available bots."""
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return json_response(component_list.components())
     response = json_response(component_list.packed())
@@ -118,7 +120,7 @@ async def open_table(request: Request) -> Response:
 
 @endpoints.get("/api/tables/{table_id}", tag="Tables", gives=Message, errors=READING)
 async def table(request: Request, table_id: TableId) -> Response:
-    """Get the message of a table, as the caller may see it."""
+    """Get the table as the caller may see it."""
     caller = await context_of(request).caller(request)
     return json_response(await context_of(request).operations.read_table(caller, table_id))
 
@@ -143,7 +145,7 @@ async def take_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Re
     tag="Tables",
     gives=Message,
     errors=(*CHANGING, *SEATING, "no_seat"),
-    security=KNOWN,
+    security=AUTHENTICATED,
 )
 async def leave_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Response:
     """Leave a seat."""
@@ -158,7 +160,7 @@ async def leave_seat(request: Request, table_id: TableId, seat: SeatNumber) -> R
     example=SeatRequest("bot", level="greedy"),
     gives=Message,
     errors=(*WITH_BODY, *SEATING, "bad_options", "not_host", "over", "running", "seat_taken", "too_many_changes"),
-    security=KNOWN,
+    security=AUTHENTICATED,
 )
 async def set_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Response:
     """As the host, put a bot on a seat, open it, or seat a person at the same browser."""
@@ -172,7 +174,7 @@ async def set_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Res
     tag="Tables",
     gives=Message,
     errors=(*CHANGING, *SEATING, "not_host", "not_ready", "running"),
-    security=KNOWN,
+    security=AUTHENTICATED,
 )
 async def start(request: Request, table_id: TableId) -> Response:
     """Start the game."""
@@ -193,11 +195,11 @@ async def start(request: Request, table_id: TableId) -> Response:
     errors=("forbidden_origin", "unsupported_media", "unavailable"),
 )
 async def new_program(request: Request) -> Response:
-    """Get a token for a program that plays; it is shown once, and only its hash is stored."""
+    """Get a token for a program that plays; only its hash is stored."""
     wanted = await body_of(request, NewProgram)
     name = clean(wanted.name)
     if not name:
-        raise TableError("malformed", "the name of a program must have a visible character")
+        raise TableError("malformed", "the name of a program must contain a visible character")
     token = await context_of(request).add_program(name)
     return json_response(encoder.encode(ProgramToken(name, token)), 201)
 
@@ -214,7 +216,7 @@ async def remove_program(request: Request) -> Response:
     """Revoke the token that the request is sent with."""
     holder = (await context_of(request).caller(request)).known()
     if not holder.is_program:
-        raise TableError("unauthorized", "send the request with the token that is to be revoked")
+        raise TableError("unauthorized", "send the request with the token to revoke")
     await context_of(request).remove_program(holder)
     return Response(status_code=204)
 
@@ -235,7 +237,7 @@ async def socket(websocket: WebSocket) -> None:
 
 
 def _socket_parameters(request: Request, table_id: TableId, seat: OwnSeat | None = None) -> None:
-    """The parameters of the socket, which is no endpoint of the document."""
+    """Declares the parameters of the socket, which is not in the OpenAPI document."""
 
 
 SOCKET_PATH: Final = "/api/tables/{table_id}/socket"
@@ -266,7 +268,7 @@ async def stream(request: Request, table_id: TableId, seat: OwnSeat | None = Non
     takes="Command",
     example=Act("7f3a", 12, "take y3 g2"),
     gives="Reply",
-    description="The table after the command, or the answer",
+    description="The table after the command, or the answer to a question",
     errors=(
         *READING,
         *CHANGING,
@@ -284,7 +286,7 @@ async def stream(request: Request, table_id: TableId, seat: OwnSeat | None = Non
     ),
 )
 async def command(request: Request, table_id: TableId) -> Response:
-    """Send a command of the socket; returns the current message, or the answer to a question."""
+    """Send a command as over the socket; returns the current message, or the answer to a question."""
     context = context_of(request)
     check_media(request, JSON)
     wanted = read_command(await request.body())
@@ -298,7 +300,7 @@ async def command(request: Request, table_id: TableId) -> Response:
 
 @endpoints.get("/api/tables/{table_id}/log", tag="Play", gives=Log, errors=READING)
 async def log(request: Request, table_id: TableId, seat: OwnSeat | None = None) -> Response:
-    """Get everything that has happened in the game, as the caller may see it."""
+    """Get the log of the game as the caller may see it."""
     caller = await context_of(request).caller(request)
     return json_response(encoder.encode(await context_of(request).operations.log(caller, table_id, seat)))
 
@@ -310,16 +312,16 @@ async def log(request: Request, table_id: TableId, seat: OwnSeat | None = None) 
     example=AskHint(),
     gives=Hint,
     errors=(*READING, *WITH_BODY, "no_seat", "not_running", "not_your_turn", "over", "purist", "stale"),
-    security=KNOWN,
+    security=AUTHENTICATED,
 )
 async def hint(request: Request, table_id: TableId) -> Response:
-    """Ask what the strongest bot would do for your seat that decides; closing the connection stops it."""
+    """Ask the strongest bot for advice on your turn; closing the connection cancels the request."""
     wanted = await body_of(request, AskHint)
     caller = await context_of(request).caller(request)
     caller.known()
     asking = context_of(request).operations.hint(caller, table_id, wanted.seat)
-    found = await unless_left(request, asking)
-    return Response(status_code=LEFT) if found is None else json_response(encoder.encode(found))
+    found = await unless_disconnected(request, asking)
+    return Response(status_code=CLIENT_DISCONNECTED) if found is None else json_response(encoder.encode(found))
 
 
 @endpoints.get(
@@ -343,14 +345,14 @@ async def picture(
 
 @endpoints.get("/api/tables/{table_id}/positions/{n}", tag="Afterwards", gives=Message, errors=(*READING, "running"))
 async def position(request: Request, table_id: TableId, n: Position, seat: AnySeat | None = None) -> Response:
-    """Get the message of a position of a finished game, seen from any seat."""
+    """Get a position of a finished game, seen from any seat."""
     caller = await context_of(request).caller(request)
     return json_response(await context_of(request).operations.position(caller, table_id, n, seat))
 
 
 @endpoints.get("/api/tables/{table_id}/scorings/{scoring}", tag="Afterwards", gives=Message, errors=READING)
 async def scoring(request: Request, table_id: TableId, scoring: ScoringName) -> Response:
-    """Get the message of a past scoring as a spectator saw it, so that it can be shown again."""
+    """Get the position at a past scoring as a spectator saw it."""
     caller = await context_of(request).caller(request)
     return json_response(await context_of(request).operations.scoring(caller, table_id, scoring))
 
@@ -391,7 +393,7 @@ async def analysis(request: Request, table_id: TableId) -> Response:
     errors=(*WITH_BODY, "bad_record"),
 )
 async def upload(request: Request) -> Response:
-    """Open a table with a record, to go through it or to play on."""
+    """Open a table from a record, to replay it or to continue the game."""
     check_media(request, TEXT)
     try:
         text = (await request.body()).decode("utf-8")
@@ -411,7 +413,7 @@ async def upload(request: Request) -> Response:
     errors=(*READING, *WITH_BODY, "bad_options", "over", "running", "seat_taken"),
 )
 async def fork(request: Request, table_id: TableId) -> Response:
-    """Play on from a position of a finished game, at a new table."""
+    """Continue from a position of a finished game at a new table."""
     wanted = await body_of(request, Fork)
     visitor = await context_of(request).visitor(request)
     return visitor.respond(await context_of(request).operations.fork(visitor.caller, table_id, wanted), 201)
@@ -425,10 +427,10 @@ async def fork(request: Request, table_id: TableId) -> Response:
     gives=Message,
     status=201,
     errors=(*READING, *WITH_BODY, "bad_options", "no_seat", "not_running", "running", "stale"),
-    security=KNOWN,
+    security=AUTHENTICATED,
 )
 async def rematch(request: Request, table_id: TableId) -> Response:
-    """Play again with the same people at a new table, which the first request opens."""
+    """Join a rematch with the same players at a new table, which the first request opens."""
     wanted = await body_of(request, Rematch)
     caller = await context_of(request).caller(request)
     return json_response(await context_of(request).operations.rematch(caller, table_id, wanted), 201)
@@ -456,7 +458,7 @@ async def rematch(request: Request, table_id: TableId) -> Response:
     errors=("bad_options", "forbidden_origin", "unsupported_media"),
 )
 async def score(request: Request) -> Response:
-    """Count the points of a game on a real table, and find entries that cannot be right."""
+    """Score a game played with the real board game, and report impossible entries."""
     pad = await body_of(request, ScorePad)
-    caller = Caller(None, address_of(request.scope))  # anybody may ask
+    caller = Caller(None, address_of(request.scope))  # no credentials needed
     return json_response(encoder.encode(await context_of(request).operations.score(caller, pad)))

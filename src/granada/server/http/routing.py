@@ -1,4 +1,4 @@
-"""Endpoints on plain Starlette: typed parameters, and what the OpenAPI document says about each."""
+"""Endpoints on plain Starlette, with typed parameters and the data for the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEXT: Final = "text/plain"
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter in the path or the query of a request; its type carries its limits and its description."""
+    """A parameter in the path or the query; its type carries the limits and the description."""
 
     name: str
     place: Literal["path", "query"]
@@ -33,7 +33,7 @@ class Parameter:
     default: object
 
     def read(self, connection: HTTPConnection) -> object:
-        """The value that a request gives; TableError if it has the wrong form."""
+        """Return the value in a request; TableError if it is malformed."""
         values = connection.path_params if self.place == "path" else connection.query_params
         if self.name not in values:
             return self.default
@@ -51,30 +51,30 @@ class Endpoint:
     path: str
     handler: Handler
     parameters: tuple[Parameter, ...]
-    #: None: it is not in the document.
+    #: The section of the document; None leaves the endpoint out.
     tag: str | None = None
-    #: What a request brings: a message class, or the name of a schema, or a description of a text.
+    #: The request body: a message class, the name of a schema, or the description of a text.
     takes: type | str | None = None
     takes_media: str = JSON
     example: object = None
-    #: What it returns: a message class, the name of a schema, or None for a text.
+    #: The response body: a message class, the name of a schema, or None for a text.
     gives: type | str | None = None
     gives_media: str = JSON
     status: int = 200
     description: str = ""
-    #: The codes of the errors that are special to it.
+    #: Error codes besides those of all endpoints.
     errors: tuple[str, ...] = ()
-    #: How the sender must be known; empty: as the document says for all.
+    #: The required security schemes; empty for the default of the document.
     security: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
-        """The name of its function, which is its id in the document."""
+        """The name of the handler, which is the operation id in the document."""
         return self.handler.__name__
 
     @property
     def summary(self) -> str:
-        """The first line of its docstring."""
+        """The first line of the handler's docstring."""
         return (inspect.getdoc(self.handler) or "").partition("\n")[0]
 
     async def serve(self, request: Request) -> Response:
@@ -83,7 +83,7 @@ class Endpoint:
 
 
 class Endpoints:
-    """A list of endpoints that is filled by decorators."""
+    """A list of endpoints, filled by decorators."""
 
     def __init__(self, others: Iterable[Endpoint] = ()) -> None:
         self._all: Final[list[Endpoint]] = list(others)
@@ -117,7 +117,7 @@ class Endpoints:
         return self.add("DELETE", path, **details)
 
     def routes(self) -> list[Route]:
-        """One route for each path, so that a wrong method is answered with all that are allowed."""
+        """Return one route per path, so that a 405 response can list the allowed methods."""
         by_path: dict[str, dict[str, Endpoint]] = {}
         for endpoint in self._all:
             by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
@@ -125,7 +125,7 @@ class Endpoints:
 
 
 def parameters_of(path: str, handler: Handler) -> tuple[Parameter, ...]:
-    """The parameters of a handler after the request: those named in the path, and the others in the query."""
+    """Return the parameters of a handler after the request; those not in the path are in the query."""
     kinds = get_type_hints(handler, include_extras=True)
     found: list[Parameter] = []
     for name, parameter in list(inspect.signature(handler).parameters.items())[1:]:
@@ -136,19 +136,19 @@ def parameters_of(path: str, handler: Handler) -> tuple[Parameter, ...]:
 
 
 def read_parameters(parameters: Iterable[Parameter], connection: HTTPConnection) -> dict[str, object]:
-    """The arguments for a handler."""
+    """Return the keyword arguments for a handler."""
     return {parameter.name: parameter.read(connection) for parameter in parameters}
 
 
 def _without_none(kind: Any) -> Any:
-    """The type of an optional parameter if it is given: an address cannot contain null."""
+    """Return the type of an optional parameter without None, which a URL cannot contain."""
     if get_origin(kind) in (Union, UnionType):
         (kind,) = [one for one in get_args(kind) if one is not NoneType]
     return kind
 
 
 class _PathRoute(Route):
-    """All endpoints of a path."""
+    """The endpoints of one path."""
 
     def __init__(self, path: str, endpoints: dict[str, Endpoint]) -> None:
         async def serve(request: Request) -> Response:
@@ -160,7 +160,7 @@ class _PathRoute(Route):
         self._allowed: Final = ", ".join(sorted(self.methods))
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request, or reject its method with a list of the others, always in the same order."""
+        """Serve a request; 405 with the allowed methods, in a fixed order, if its method is not supported."""
         if self.methods and scope["method"] not in self.methods:
             raise HTTPException(405, headers={"allow": self._allowed})
         await super().handle(scope, receive, send)

@@ -1,4 +1,4 @@
-"""Samples of the messages, for the documents: the same game each time, played by the server's own code."""
+"""Sample messages for the API documents, always from the same game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SEED: Final = "5a" * 32
 
 
 def commands() -> dict[str, Any]:
-    """A command of each type."""
+    """Return a command of each type."""
     samples = (
         Act("7f3a", 12, "take y3 g2"),
         Confirm("7f3b", 12),
@@ -50,7 +50,7 @@ def commands() -> dict[str, Any]:
 
 
 def messages() -> dict[str, Any]:
-    """A message of each type."""
+    """Return a message of each type."""
     table = _table()
     live = LiveTable(table)
     assert table.game is not None
@@ -66,7 +66,7 @@ def messages() -> dict[str, Any]:
 
 
 def _table() -> Table:
-    """A table after a few actions; Ana decides."""
+    """Return a table after a few actions; it is Ana's turn."""
     seats = (SeatPlan("person", "Ana", holder=_HOLDER.hash), SeatPlan("bot", "Ben", "greedy"))
     created = Created(TableOptions("granada"), seats, False, _HOLDER.hash, seed=_SEED)
     table = Table(Entry("Zx3kPq9wLm2RtY7a", 1, 0, created))
@@ -77,7 +77,7 @@ def _table() -> Table:
 
 
 def _next(table: Table) -> Proposal:
-    """The first action that is offered."""
+    """Play the first legal action."""
     assert table.game is not None
     state = table.game.state
     return play(table, state.seat, action_text(state.offers()[0]), "person")

@@ -20,7 +20,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from granada.rules.errors import BadOptions
-from granada.server.http.connections import LONGEST_HEAD, TimeLimitedProtocol, raise_file_limit
+from granada.server.http.connections import MAX_HEAD, TimeLimitedProtocol, raise_file_limit
 from granada.server.ops import metrics
 from granada.server.ops.logs import log_config, style_of
 from granada.server.ops.settings import Settings
@@ -34,28 +34,29 @@ try:
 except ImportError:  # Windows has no such locks
     fcntl = None  # type: ignore[assignment]
 
-#: So many seconds requests get to end when the server goes down, and a browser waits for the server to come up.
-GRACE: Final = 5
-PATIENCE: Final = 30.0
+#: Seconds that open requests get to finish when the server stops.
+SHUTDOWN_TIMEOUT: Final = 5
+#: Seconds to wait for the server before the browser is opened anyway.
+START_TIMEOUT: Final = 30.0
 
 
 class QuietServer(uvicorn.Server):
-    """Ends with the status of success after a signal, which uvicorn would raise once more."""
+    """Exits with status 0 after a signal, which uvicorn would raise again."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A signal to end came."""
+        """Handle SIGINT or SIGTERM; a second SIGINT exits at once."""
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 
 
 def serve(settings: Settings, opens_browser: bool) -> int:
-    """Serve until a signal comes; returns the exit status."""
+    """Run the server until it is stopped by a signal; returns the exit status."""
     settings.check()
-    held = _take_file(settings) if settings.is_embedded() else None
+    lock = _lock_database(settings) if settings.is_embedded() else None
     listening = _listen(settings)
     asyncio.run(_prepare(settings))
     os.environ.update(settings.environment())
-    os.environ.setdefault("WEBSOCKETS_MAX_LINE_LENGTH", str(LONGEST_HEAD))
+    os.environ.setdefault("WEBSOCKETS_MAX_LINE_LENGTH", str(MAX_HEAD))
     raise_file_limit()
     config = _config(settings)
     print(f"Granada is at {_address(settings, listening)}", flush=True)
@@ -65,8 +66,8 @@ def serve(settings: Settings, opens_browser: bool) -> int:
     try:
         return _run(config, listening)
     finally:
-        if held is not None:
-            held.close()
+        if lock is not None:
+            lock.close()
 
 
 def _run(config: uvicorn.Config, listening: socket.socket) -> int:
@@ -86,58 +87,60 @@ def _config(settings: Settings) -> uvicorn.Config:
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
-        # With more than a hundred busy connections uvloop lets some wait for seconds; asyncio is fair.
+        # With more than a hundred busy connections, uvloop starves some of them for seconds.
         loop="asyncio",
         http=TimeLimitedProtocol,
-        h11_max_incomplete_event_size=LONGEST_HEAD,
+        h11_max_incomplete_event_size=MAX_HEAD,
         ws="websockets-sansio",
         ws_max_size=4 * LONGEST,
-        # It costs a fifth more processor time and 50 KB a socket, and saves five sixths of the bytes (docs/load.md).
+        # Costs a fifth more CPU time and 50 KB per socket, and saves five sixths of the bytes (docs/load.md).
         ws_per_message_deflate=bool(settings.compression),
         ws_ping_interval=20,
         ws_ping_timeout=20,
         access_log=False,
         server_header=False,
-        # Whom to believe about addresses is a setting of ours (GRANADA_TRUSTED_PROXIES).
+        # GRANADA_TRUSTED_PROXIES decides which proxies to trust.
         proxy_headers=False,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
         log_config=log_config(style_of(settings.log)),
     )
 
 
-def _take_file(settings: Settings) -> IO[bytes]:
-    """Make the directory of an embedded database, which belongs to one server: a lock that ends with the process."""
+def _lock_database(settings: Settings) -> IO[bytes]:
+    """Create the folder of an embedded database and lock it for this server until the returned file is closed."""
     database = Path(settings.url().database or "granada.sqlite")
     try:
         database.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        held = database.with_name(f"{database.name}.lock").open("wb")
+        lock = database.with_name(f"{database.name}.lock").open("wb")
     except OSError as error:
-        raise BadOptions(f"the database {database} cannot be made: {error.strerror}") from None
+        raise BadOptions(f"the database {database} cannot be created: {error.strerror}") from None
     if fcntl is not None:
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            held.close()
-            raise BadOptions(f"another server uses the database {database} (choose another by --data-dir)") from None
-    return held
+            lock.close()
+            raise BadOptions(
+                f"another server uses the database {database}; choose another one with --data-dir"
+            ) from None
+    return lock
 
 
 async def _prepare(settings: Settings) -> None:
-    """Bring the database to this version before any worker starts; BadOptions if it does not answer."""
+    """Migrate the database before any worker starts; BadOptions if that fails."""
     store = SqlStore(settings.url())
     try:
         await store.open()
     except Unavailable as error:
-        raise BadOptions(f"the database does not answer ({error}): see granada doctor") from None
+        raise BadOptions(f"the database does not answer ({error}); run granada doctor") from None
     except NewerSchema as error:
         raise BadOptions(f"{error}: upgrade Granada, or restore the backup from before the upgrade") from None
     await store.close()
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """The port, taken before anything else begins; BadOptions if somebody has it."""
+    """Bind the port before anything else starts; BadOptions if it is in use."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # Named as TCP, so that asyncio sends every message at once (TCP_NODELAY) and does not wait for more.
+    # asyncio sets TCP_NODELAY only if the protocol is given.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -145,7 +148,7 @@ def _listen(settings: Settings) -> socket.socket:
     except OSError as error:
         listening.close()
         raise BadOptions(
-            f"{settings.host} port {settings.port} cannot be used: {error.strerror} (choose another by --port)"
+            f"{settings.host} port {settings.port} cannot be used: {error.strerror}; choose another one with --port"
         ) from None
     listening.set_inheritable(True)
     return listening
@@ -160,8 +163,8 @@ def _address(settings: Settings, listening: socket.socket) -> str:
 
 def _open_browser(address: str) -> None:
     """Open the page as soon as the server answers."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
+    deadline = time.monotonic() + START_TIMEOUT
+    while time.monotonic() < deadline:
         try:
             urllib.request.urlopen(f"{address}healthz", timeout=2).close()
             break

@@ -1,4 +1,4 @@
-"""A table over a WebSocket, or over a stream of JSON lines for programs."""
+"""Serving of a table over a WebSocket, or over a stream of JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from granada.tables.live_table import Listener, LiveTable
 from granada.tables.session import Session
 
 NDJSON: Final = "application/x-ndjson"
-#: Close codes: the client reconnects after a restart (1012); it is too slow or sends too much (1008).
+#: Close codes: the server restarts, so the client reconnects (1012); the client is too slow or sends too much (1008).
 RESTART: Final = 1012
 POLICY: Final = 1008
-#: Seconds between two empty lines of a quiet stream, which show each side that the other is there.
+#: Seconds between empty lines in an idle stream, so that both sides notice a lost connection.
 HEARTBEAT: Final = 15.0
 
 
@@ -36,7 +36,7 @@ async def serve_socket(
         writer = asyncio.create_task(_write(socket, listener))
         await _read(session, socket, live, listener)
     except (WebSocketDisconnect, RuntimeError):
-        pass  # the client is gone; a closed socket cannot be read either
+        pass  # the client disconnected
     finally:
         metrics.SOCKETS.dec()
         session.leave(live, listener)
@@ -62,11 +62,11 @@ async def _write(socket: WebSocket, listener: Listener) -> None:
         if socket.application_state is WebSocketState.CONNECTED:
             await socket.close(POLICY if listener.is_sent_away else RESTART)
     except (WebSocketDisconnect, RuntimeError, OSError):
-        listener.close()  # the client is gone
+        listener.close()  # the client disconnected
 
 
 class TableStream(StreamingResponse):
-    """The messages of a table as lines of JSON; its listener leaves even if the stream never begins."""
+    """The messages of a table as lines of JSON; the listener is removed even if the stream never starts."""
 
     def __init__(self, session: Session, live: LiveTable, listener: Listener) -> None:
         super().__init__(_lines(live, listener), media_type=NDJSON, headers={"x-accel-buffering": "no"})

@@ -1,4 +1,4 @@
-"""Operation of a server: settings, logs, metrics, health, garbage collection and `granada doctor`.
+"""Server operation: settings, logs, metrics, health, garbage collection and `granada doctor`.
 
 May import: tables, store. Start reading: `settings.py`.
 """

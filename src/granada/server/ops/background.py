@@ -1,4 +1,4 @@
-"""Long work outside the event loop: in one thread, which addresses share fairly."""
+"""A background thread for long work, shared fairly between addresses."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from granada.tables.errors import TableError
 from granada.tables.fair_queue import FairTurns, Owner
 
 T = TypeVar("T")
-#: One: more threads would not be quicker, and each takes time away from the event loop.
+#: More threads would not be faster (because of the GIL), and each takes time from the event loop.
 THREADS: Final = 1
-#: The most jobs of one address that wait.
-MOST_WAITING: Final = 40
+#: The most waiting jobs of one address.
+MAX_WAITING: Final = 40
 
 
 class BackgroundThread:
@@ -22,19 +22,19 @@ class BackgroundThread:
 
     def __init__(self) -> None:
         self._turns: Final = FairTurns(THREADS)
-        self._threads: Final = ThreadPoolExecutor(THREADS, thread_name_prefix="beside")
+        self._threads: Final = ThreadPoolExecutor(THREADS, thread_name_prefix="background")
 
     async def do(self, address: str | None, work: Callable[[], T]) -> T:
-        """Return the result of a job that is run for an address; TableError if too many of its jobs wait already.
+        """Run a job for an address and return its result; TableError if the address has too many waiting jobs.
 
-        A job without an address is the server's own and never refused.
+        A job without an address belongs to the server and is not limited.
         """
         owner = Owner(address or "")
-        if address is not None and self._turns.waiting_of(owner) >= MOST_WAITING:
-            raise TableError("too_many", "the server is still working on your other requests; wait for their answers")
+        if address is not None and self._turns.waiting_of(owner) >= MAX_WAITING:
+            raise TableError("too_many", "the server is still processing your other requests; wait for their responses")
         async with self._turns.turn(owner):
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def close(self) -> None:
-        """Let go of the thread."""
+        """Cancel the waiting jobs and end the thread."""
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""`granada doctor`: check an installation, and say what to do about each problem."""
+"""`granada doctor`: checks of an installation, each with advice if it fails."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from granada.rules.options import EDITIONS
 from granada.server.ops.settings import Settings
 
 Level = Literal["ok", "warn", "FAIL"]
-#: The result of a check: its level and a sentence.
-Found = tuple[Level, str]
-Check = Callable[[Settings], Found]
+#: The result of a check: its level and a message.
+Result = tuple[Level, str]
+Check = Callable[[Settings], Result]
 
 OLDEST: Final = (3, 11)
 NEWEST: Final = (3, 14)
-#: What the server extra installs: the names of the modules and of the packages.
+#: The packages of the `server` extra, by module name.
 PACKAGES: Final = {
     "starlette": "starlette",
     "uvicorn": "uvicorn",
@@ -49,58 +49,61 @@ PACKAGES: Final = {
     "prometheus_client": "prometheus-client",
     "platformdirs": "platformdirs",
 }
-#: Enough to meet scorings, and few enough that nobody waits.
+#: Turns of a test game: enough for scorings, and quick.
 _TURNS: Final = 120
 
-#: The first with all that the store writes.
+#: The oldest SQLite version that has the SQL features we use.
 OLDEST_SQLITE: Final = (3, 35)
-#: Bytes: below the first a few busy evenings fill the disk, below the second one does.
-SCARCE, TOO_LITTLE = 1_000_000_000, 100_000_000
-#: So many seconds a database may take to answer.
-PATIENCE: Final = 10.0
-#: 2026-01-01 and 2100-01-01: the program is not older, and no certificate will be that young.
-_FIRST, _LAST = 1_767_225_600, 4_102_444_800
+#: Free bytes below which there is a warning or a failure: a few busy evenings, or one, would fill the disk.
+LOW_SPACE, NO_SPACE = 1_000_000_000, 100_000_000
+#: Seconds to wait for a database.
+DATABASE_TIMEOUT: Final = 10.0
+#: 2026-01-01 and 2100-01-01: a clock outside of this range is wrong.
+_EARLIEST, _LATEST = 1_767_225_600, 4_102_444_800
 
 
 @dataclass(frozen=True)
 class Finding:
     """The result of a check, with its name."""
 
-    what: str
+    check: str
     level: Level
-    says: str
+    message: str
 
 
 def examine(settings: Settings) -> Iterator[Finding]:
-    """Run every check; one that breaks has failed."""
-    for what, check in CHECKS.items():
+    """Run every check; a check that raises an exception has failed."""
+    for name, check in CHECKS.items():
         try:
-            level, says = check(settings)
+            level, message = check(settings)
         except Exception as error:
-            level, says = "FAIL", f"{type(error).__name__}: {error}"
-        yield Finding(what, level, says)
+            level, message = "FAIL", f"{type(error).__name__}: {error}"
+        yield Finding(name, level, message)
 
 
-# The program itself
+# The installation
 
 
-def python(_: Settings) -> Found:
-    """Whether this is a Python that the package is tested with."""
+def python(_: Settings) -> Result:
+    """Check that Granada supports this version of Python."""
     here = sys.version.split()[0]
     if OLDEST <= sys.version_info[:2] <= NEWEST:
         return "ok", here
     return "FAIL", f"{here}; install Granada with Python {OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.{NEWEST[1]}"
 
 
-def rules(_: Settings) -> Found:
-    """Whether the rules run compiled."""
+def rules(_: Settings) -> Result:
+    """Check that the rules are compiled."""
     if is_compiled():
         return "ok", "compiled"
-    return "warn", "interpreted, so bots think slower; install Granada where there is a C compiler, not editable"
+    return (
+        "warn",
+        "interpreted, so bots are slower; install a C compiler, then reinstall Granada (not as an editable install)",
+    )
 
 
-def packages(_: Settings) -> Found:
-    """Whether all that the server needs can be imported."""
+def packages(_: Settings) -> Result:
+    """Check that all packages of the server can be imported."""
     missing = []
     for module in PACKAGES:
         try:
@@ -112,8 +115,8 @@ def packages(_: Settings) -> Found:
     return "ok", ", ".join([f"{package} {version(package)}" for package in PACKAGES.values()])
 
 
-def data(_: Settings) -> Found:
-    """Whether the lists of components are whole (they are checked when they are read), and the pictures there."""
+def data(_: Settings) -> Result:
+    """Check the lists of components (`load` validates them) and the pictures."""
     components = load()
     for tile in (components.alhambra[0], components.granada[0], components.huts[0]):
         if "<svg" not in paint(tile):
@@ -122,8 +125,8 @@ def data(_: Settings) -> Found:
     return "ok", f"{counts}, {len(components.huts)} huts, pictures"
 
 
-def games(_: Settings) -> Found:
-    """Whether a random game of each edition can be played and replayed."""
+def games(_: Settings) -> Result:
+    """Check that a random game of each edition can be played and replayed."""
     decisions = 0
     for edition in EDITIONS:
         options = Options(edition, 3, ("vizier", "exchange"))
@@ -140,11 +143,11 @@ def games(_: Settings) -> Found:
     return "ok", f"{', '.join(EDITIONS)}: {decisions} actions played and replayed"
 
 
-# The machine that it runs on
+# The settings and the machine
 
 
-def settings_fit(settings: Settings) -> Found:
-    """Whether the settings go together."""
+def settings_fit(settings: Settings) -> Result:
+    """Check that the settings do not conflict."""
     try:
         settings.check()
     except BadOptions as error:
@@ -157,28 +160,28 @@ def settings_fit(settings: Settings) -> Found:
     return "ok", f"{settings.workers} worker{'s' * (settings.workers != 1)}, {_shown(settings.url())}"
 
 
-def folder(settings: Settings) -> Found:
-    """Whether the data can be written, and for how long."""
+def folder(settings: Settings) -> Result:
+    """Check that the data folder is writable and has enough space."""
     wanted = _folder(settings)
     place = _existing(wanted)
     if not os.access(place, os.W_OK | os.X_OK):
-        return "FAIL", f"{place} cannot be written; give it to the user of the server, or set GRANADA_DATA_DIR"
+        return "FAIL", f"{place} is not writable; change its owner to the user of the server, or set GRANADA_DATA_DIR"
     free = shutil.disk_usage(place).free
-    says = f"{wanted}{'' if place == wanted else ' (will be made)'}, {free / 1e9:.1f} GB free"
-    if free < TOO_LITTLE:
-        return "FAIL", f"{says}; make room, the server would soon not be able to write"
-    if free < SCARCE:
-        return "warn", f"{says}; make room soon"
-    return "ok", says
+    summary = f"{wanted}{'' if place == wanted else ' (will be created)'}, {free / 1e9:.1f} GB free"
+    if free < NO_SPACE:
+        return "FAIL", f"{summary}; free some space, or the server will soon be unable to write"
+    if free < LOW_SPACE:
+        return "warn", f"{summary}; free some space soon"
+    return "ok", summary
 
 
-def sqlite(settings: Settings) -> Found:
-    """Whether SQLite is new enough, and its write-ahead log works in the folder (not on some network drives)."""
-    says = sqlite3.sqlite_version
+def sqlite(settings: Settings) -> Result:
+    """Check the version of SQLite, and that its write-ahead log works in the folder (some network drives fail)."""
+    summary = sqlite3.sqlite_version
     if not settings.is_embedded():
-        return "ok", f"{says}, not used"
+        return "ok", f"{summary}, not used"
     if sqlite3.sqlite_version_info[:2] < OLDEST_SQLITE:
-        return "FAIL", f"{says}; Granada needs 3.35 or newer: use a newer Python, or PostgreSQL"
+        return "FAIL", f"{summary}; Granada needs 3.35 or newer: use a newer Python, or PostgreSQL"
     place = _existing(_folder(settings))
     with tempfile.TemporaryDirectory(prefix="granada-doctor-", dir=place) as probe:
         connection = sqlite3.connect(Path(probe) / "probe.sqlite")
@@ -189,20 +192,26 @@ def sqlite(settings: Settings) -> Found:
         finally:
             connection.close()
     if mode != "wal":
-        return "FAIL", f"{says}, but no write-ahead log in {place}; use a folder on a local disk, or PostgreSQL"
-    return "ok", f"{says}, write-ahead log works"
+        return (
+            "FAIL",
+            f"{summary}, but its write-ahead log does not work in {place}; use a folder on a local disk, or PostgreSQL",
+        )
+    return "ok", f"{summary}, write-ahead log works"
 
 
-def database(settings: Settings) -> Found:
-    """Whether the database answers, and has the version that this program needs."""
+def database(settings: Settings) -> Result:
+    """Check that the database answers and has the right version."""
     url = settings.url()
     if settings.is_embedded() and (not url.database or not Path(url.database).exists()):
-        return "ok", f"{_shown(url)} will be made when the server starts"
+        return "ok", f"{_shown(url)} will be created when the server starts"
     try:
         current, newest = schema_versions(url)
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        return "FAIL", f"{_shown(url)} does not answer ({reason}); is it running, and are name and password right?"
+        return (
+            "FAIL",
+            f"{_shown(url)} does not answer ({reason}); check that it is running, and the user name and password",
+        )
     if current == newest:
         return "ok", f"{_shown(url)}, version {current}"
     if current is None:
@@ -212,48 +221,51 @@ def database(settings: Settings) -> Found:
             "FAIL",
             f"{_shown(url)} has version {current}, which is newer than this program ({newest}); upgrade Granada",
         )
-    return "warn", f"{_shown(url)} has version {current}; back it up, the next start brings it to version {newest}"
+    return (
+        "warn",
+        f"{_shown(url)} has version {current}; back it up, the next start will migrate it to version {newest}",
+    )
 
 
 def schema_versions(url: URL) -> tuple[str | None, str | None]:
-    """The version of the database, None if it is empty, and the one that this program needs."""
-    from granada.server.store.migrate import newest_version, schema_version  # where a package is missing, others tell
+    """Return the version of the database (None if it is empty), and that of this program."""
+    from granada.server.store.migrate import newest_version, schema_version  # the check `packages` reports missing ones
 
-    return asyncio.run(asyncio.wait_for(schema_version(url), PATIENCE)), newest_version()
+    return asyncio.run(asyncio.wait_for(schema_version(url), DATABASE_TIMEOUT)), newest_version()
 
 
-def port(settings: Settings) -> Found:
-    """Whether the server could listen where it is to."""
+def port(settings: Settings) -> Result:
+    """Check that the server can listen on its port."""
     place = f"{settings.host}:{settings.port}"
     try:
         family, kind, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as listener:
-            if os.name == "posix":  # as the server does; elsewhere it would mean to share the port
+            if os.name == "posix":  # as the server does; on Windows it would share the port
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind(address)
             listener.listen()
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            return "warn", f"{place} is in use; by Granada itself, or set GRANADA_PORT to another one"
-        return "FAIL", f"{place} cannot be listened at ({error.strerror}); set GRANADA_HOST or GRANADA_PORT"
+            return "warn", f"{place} is in use; if not by Granada itself, set GRANADA_PORT to another port"
+        return "FAIL", f"the server cannot listen on {place} ({error.strerror}); set GRANADA_HOST or GRANADA_PORT"
     return "ok", f"{place} is free"
 
 
-def clock(settings: Settings) -> Found:
-    """Whether the clock is that of this time, and agrees with that of the disk; clocks of players depend on it."""
+def clock(settings: Settings) -> Result:
+    """Check that the clock is plausible and agrees with that of the disk; players' clocks depend on it."""
     now = time.time()
-    says = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
-    if not _FIRST <= now <= _LAST:
-        return "FAIL", f"{says} cannot be; set the clock of this machine"
+    summary = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
+    if not _EARLIEST <= now <= _LATEST:
+        return "FAIL", f"{summary} is wrong; set the clock of this machine"
     with tempfile.NamedTemporaryFile(prefix="granada-doctor-", dir=_existing(_folder(settings))) as probe:
         apart = abs(os.stat(probe.name).st_mtime - now)
     if apart > 60:
-        return "warn", f"{says}, but the disk's clock is {apart:.0f} s off; synchronise both machines"
-    return "ok", says
+        return "warn", f"{summary}, but the disk's clock is {apart:.0f} s off; synchronise both machines"
+    return "ok", summary
 
 
 def _folder(settings: Settings) -> Path:
-    """The data directory, and that of the embedded database if it is elsewhere."""
+    """Return the folder of the embedded database, or the data directory."""
     url = settings.url()
     if url.get_backend_name() == "sqlite" and url.database:
         return Path(url.database).absolute().parent
@@ -261,12 +273,12 @@ def _folder(settings: Settings) -> Path:
 
 
 def _existing(path: Path) -> Path:
-    """A folder, or the nearest one above it that there is."""
+    """Return a folder, or its nearest existing parent."""
     return next(place for place in (path, *path.parents) if place.is_dir())
 
 
 def _shown(url: URL) -> str:
-    """The address of a database without its password."""
+    """Return the address of a database without its password."""
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 

@@ -1,7 +1,7 @@
-"""Garbage collection of the server process: short collections of new objects, full ones when nobody waits.
+"""Garbage collection of the server process: short collections of new objects, full ones when the server is idle.
 
-Python's automatic collections stop the event loop for as long as it takes to walk through every table in memory, so
-they are switched off. Nearly everything is freed by its last reference; this collects the reference cycles.
+Python's automatic collections would traverse all tables in memory and stop the event loop for that long, so they are
+disabled. Almost all objects are freed by reference counting; this collects reference cycles.
 """
 
 from __future__ import annotations
@@ -15,93 +15,93 @@ from typing import Final
 
 from granada.server.ops import metrics
 
-#: Seconds between two looks at the new objects, and how many more there must be than were freed to collect them.
+#: Seconds between checks of new objects, and the number of new objects that triggers a collection.
 INTERVAL: Final = 0.1
-MANY: Final = 2_000
-#: Seconds without any activity after which a full collection disturbs nobody.
-QUIET: Final = 30.0
-#: Seconds between two checks whether a full collection is due.
-CHECK: Final = 10.0
-#: Under load a full collection waits until there are this many times the memory blocks of the last one.
+NEW_OBJECTS: Final = 2_000
+#: Seconds without activity after which the server counts as idle.
+IDLE_TIME: Final = 30.0
+#: Seconds between checks whether a full collection is due.
+FULL_CHECK_INTERVAL: Final = 10.0
+#: Under load, a full collection starts when the number of memory blocks has grown by this factor.
 GROWTH: Final = 1.5
-#: Growth below this many memory blocks (about 500 MB) is never a reason: it is live tables, and a full collection among
-#: them stops everybody for half a second and finds next to nothing (370 objects at 2,000 tables).
-LEAST_GROWTH: Final = 5_000_000
+#: Smaller growth (in memory blocks, about 500 MB) is ignored: it is live tables, and a full collection would stop the
+#: event loop for half a second and free almost nothing (370 objects at 2,000 tables).
+MIN_GROWTH: Final = 5_000_000
 
 
 class GarbageCollection:
-    """Owns the collector of this process from `start` to `stop`."""
+    """Controls the garbage collector of this process between `start` and `stop`."""
 
     def __init__(self, activity: Callable[[], int]) -> None:
-        #: A number that grows whenever the server does something for somebody.
+        #: Returns a counter that grows while the server is in use.
         self._activity: Final = activity
-        self._seen = 0
-        self._seen_at = 0.0
+        self._last_activity = 0
+        self._active_at = 0.0
         #: The activity and the memory blocks at the last full collection.
         self._collected_at_activity = 0
         self._blocks = 0
         self._was_enabled = False
 
     def start(self) -> None:
-        """Switch automatic collections off; what exists now is never looked at until the next full collection."""
+        """Disable automatic collections; existing objects are frozen until the next full collection."""
         self._was_enabled = gc.isenabled()
         gc.disable()
         self.collect_all()
 
     def stop(self) -> None:
-        """Give the collector back as it was."""
+        """Restore the previous state of the collector."""
         gc.unfreeze()
         if self._was_enabled:
             gc.enable()
 
     async def run(self) -> None:
         """Collect until cancelled."""
-        next_check = time.monotonic() + CHECK
+        next_check = time.monotonic() + FULL_CHECK_INTERVAL
         while True:
             await asyncio.sleep(INTERVAL)
-            self.look_at_new()
+            self.check_new()
             now = time.monotonic()
             if now >= next_check:
-                next_check = now + CHECK
+                next_check = now + FULL_CHECK_INTERVAL
                 if self.is_due(now):
                     self.collect_all()
 
-    def look_at_new(self) -> None:
-        """Collect the objects made since the last look if they are many; the survivors are not looked at again."""
-        # Python counts objects made minus objects freed. Playing frees as many as it makes, so there is little to find.
-        if gc.get_count()[0] >= MANY:
+    def check_new(self) -> None:
+        """Collect the new objects if there are many, and freeze the remaining ones."""
+        # The count is objects allocated minus objects freed; playing frees about as many as it allocates.
+        if gc.get_count()[0] >= NEW_OBJECTS:
             self.collect_new()
         gc.freeze()
 
     def collect_new(self) -> float:
-        """Collect among the objects made since the last collection; returns the seconds it took."""
-        begun = time.perf_counter()
+        """Collect the objects allocated since the last collection; returns the duration in seconds."""
+        start = time.perf_counter()
         found = gc.collect(0)
         gc.freeze()
-        return _note("new", begun, found)
+        return _record("new", start, found)
 
     def collect_all(self) -> float:
-        """Collect among all objects; returns the seconds it took."""
-        begun = time.perf_counter()
+        """Collect all objects; returns the duration in seconds."""
+        start = time.perf_counter()
         gc.unfreeze()
         found = gc.collect()
         gc.freeze()
         self._collected_at_activity = self._activity()
         self._blocks = sys.getallocatedblocks()
-        return _note("all", begun, found)
+        return _record("all", start, found)
 
     def is_due(self, now: float) -> bool:
-        """Whether to collect everything: nobody has done anything for a while, or memory has grown a lot."""
+        """Whether a full collection is due: the server is idle, or memory has grown a lot."""
         activity = self._activity()
-        if activity != self._seen:
-            self._seen, self._seen_at = activity, now
-        if activity != self._collected_at_activity and now - self._seen_at >= QUIET:
+        if activity != self._last_activity:
+            self._last_activity, self._active_at = activity, now
+        if activity != self._collected_at_activity and now - self._active_at >= IDLE_TIME:
             return True
-        return sys.getallocatedblocks() > max(GROWTH * self._blocks, self._blocks + LEAST_GROWTH)
+        return sys.getallocatedblocks() > max(GROWTH * self._blocks, self._blocks + MIN_GROWTH)
 
 
-def _note(which: str, begun: float, found: int) -> float:
-    seconds = time.perf_counter() - begun
+def _record(which: str, start: float, found: int) -> float:
+    seconds = time.perf_counter() - start
     metrics.GARBAGE_SECONDS.labels(which).observe(seconds)
     metrics.GARBAGE_OBJECTS.labels(which).inc(found)
     return seconds

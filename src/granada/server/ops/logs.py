@@ -1,4 +1,4 @@
-"""The log of the server on the standard error: an object a line, or plain lines where a person reads them."""
+"""The server log on standard error: one JSON object per line, or plain lines on a terminal."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from typing import Any, Final, Literal
 import msgspec
 
 Style = Literal["json", "plain"]
-#: What every line has; a field with such a name is written with an underscore behind it.
-_ALWAYS: Final = frozenset({"time", "level", "event", "error", "where"})
-#: No line is longer: whoever can make the server log can make it log much.
-_LONGEST: Final = 2_000
-#: How lines of uvicorn begin that hold the path of a socket, or say of each that it is open, closed or refused; of one
-#: that is refused with an answer it complains, wrongly, that it got none.
-_OF_SOCKETS: Final = ('%s - "WebSocket %s"', "connection ", "ASGI callable returned without completing handshake.")
+#: Standard fields; another field with such a name gets a trailing underscore.
+_STANDARD_FIELDS: Final = frozenset({"time", "level", "event", "error", "where"})
+#: The most characters of an event or a field, because clients can cause log lines.
+_MAX_LENGTH: Final = 2_000
+#: Prefixes of uvicorn's messages about single sockets: some contain paths, and the last one is a wrong complaint about
+#: sockets that were rejected with a response.
+_SOCKET_MESSAGES: Final = ('%s - "WebSocket %s"', "connection ", "ASGI callable returned without completing handshake.")
 
 
-def style_of(wish: str) -> Style:
-    """The style of a setting; without one, plain lines on a terminal and objects elsewhere."""
-    if wish in ("json", "plain"):
-        return "json" if wish == "json" else "plain"
+def style_of(setting: str) -> Style:
+    """Return the style of a setting; by default plain lines on a terminal, JSON otherwise."""
+    if setting in ("json", "plain"):
+        return "json" if setting == "json" else "plain"
     return "plain" if sys.stderr is not None and sys.stderr.isatty() else "json"
 
 
 def log_config(style: Style) -> dict[str, Any]:
-    """The configuration for `logging`, and for uvicorn, which hands it to its workers."""
+    """Return the configuration for `logging`; uvicorn passes it to its workers."""
     formatter = "granada.server.ops.logs.JsonLines" if style == "json" else "granada.server.ops.logs.PlainLines"
     return {
         "version": 1,
@@ -47,70 +47,70 @@ def log_config(style: Style) -> dict[str, Any]:
         "root": {"handlers": ["lines"], "level": "WARNING"},
         "loggers": {
             "granada": {"level": "INFO"},
-            # Its handlers are taken away: uvicorn would otherwise write lines of its own kind.
+            # Without its own handlers, so that its messages have our format.
             "uvicorn": {"handlers": [], "level": "INFO", "propagate": True},
             "uvicorn.error": {"level": "INFO"},
-            # Its lines hold paths.
+            # Its messages contain paths.
             "uvicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
         },
     }
 
 
 def configure(style: Style) -> None:
-    """Log in a process that uvicorn does not start."""
+    """Configure logging in a process that uvicorn did not start."""
     logging.config.dictConfig(log_config(style))
 
 
 class RedactingFilter(logging.Filter):
-    """Keeps back what uvicorn tells of single sockets; the access log tells their routes."""
+    """Drops uvicorn's messages about single sockets; the access log has their routes."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return not (record.name.startswith("uvicorn") and str(record.msg).startswith(_OF_SOCKETS))
+        return not (record.name.startswith("uvicorn") and str(record.msg).startswith(_SOCKET_MESSAGES))
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line."""
+    """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return msgspec.json.encode(_told(record), enc_hook=_kind).decode()
+        return msgspec.json.encode(_fields(record), enc_hook=_kind).decode()
 
 
 class PlainLines(logging.Formatter):
-    """The same for people: time, level, event, fields."""
+    """The same as plain text: time, level, event, fields."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told = _told(record)
-        moment, level, event = told.pop("time"), told.pop("level"), told.pop("event")
-        fields = "".join([f" {key}={_plain(value)}" for key, value in told.items()])
-        return f"{str(moment)[11:19]} {level:7} {_printable(str(event))}{fields}"
+        fields = _fields(record)
+        moment, level, event = fields.pop("time"), fields.pop("level"), fields.pop("event")
+        others = "".join([f" {key}={_plain(value)}" for key, value in fields.items()])
+        return f"{str(moment)[11:19]} {level:7} {_printable(str(event))}{others}"
 
 
-def _told(record: logging.LogRecord) -> dict[str, object]:
-    told: dict[str, object] = {
+def _fields(record: logging.LogRecord) -> dict[str, object]:
+    fields: dict[str, object] = {
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
         "level": record.levelname.lower(),
         "event": _event(record),
     }
     if record.name != "granada":
-        told["logger"] = record.name
+        fields["logger"] = record.name
     for key, value in getattr(record, "fields", {}).items():
-        told[f"{key}_" if key in _ALWAYS else key] = value[:_LONGEST] if isinstance(value, str) else value
+        fields[f"{key}_" if key in _STANDARD_FIELDS else key] = value[:_MAX_LENGTH] if isinstance(value, str) else value
     error = record.exc_info[1] if record.exc_info else None
     if error is not None:
-        told["error"] = _names(error)
-        told["where"] = _places(error)
-    return told
+        fields["error"] = _names(error)
+        fields["where"] = _places(error)
+    return fields
 
 
 def _event(record: logging.LogRecord) -> str:
     text = record.getMessage().strip()
     if record.name == "asyncio":
-        text = text.partition("\n")[0]  # the lines after it show tasks with all they hold
-    return text[:_LONGEST]
+        text = text.partition("\n")[0]  # the following lines contain the values of tasks
+    return text[:_MAX_LENGTH]
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    """An exception and those behind it, the first cause last."""
+    """Return an exception and its causes, the root cause last."""
     chain: list[BaseException] = []
     current: BaseException | None = error
     while current is not None and current not in chain and len(chain) < 5:
@@ -120,7 +120,7 @@ def _chain(error: BaseException) -> list[BaseException]:
 
 
 def _names(error: BaseException) -> str:
-    """What was raised, without its text: that can hold a table's id, a token, or what was asked of the database."""
+    """Return the exception types without messages, which may contain table ids, tokens or SQL parameters."""
     names = []
     for one in _chain(error):
         reason = f" ({one.strerror})" if isinstance(one, OSError) and isinstance(one.strerror, str) else ""
@@ -129,7 +129,7 @@ def _names(error: BaseException) -> str:
 
 
 def _places(error: BaseException) -> list[str]:
-    """Where it was raised, the innermost call first, without any value."""
+    """Return the stack of an exception, the innermost call first, without values."""
     places: list[str] = []
     for one in _chain(error):
         frames = traceback.extract_tb(one.__traceback__)
@@ -138,7 +138,7 @@ def _places(error: BaseException) -> list[str]:
 
 
 def _kind(value: object) -> str:
-    """In place of what has no JSON form: what it is, not what it holds."""
+    """Return the type of a value that cannot be encoded as JSON."""
     return f"<{type(value).__name__}>"
 
 
@@ -152,5 +152,5 @@ def _plain(value: object) -> str:
 
 
 def _printable(text: str) -> str:
-    """A text in which nothing begins a new line or moves a terminal's cursor; tracebacks keep their lines."""
+    """Escape control characters, so that a text cannot start a new line or move the cursor of a terminal."""
     return "".join([char if char.isprintable() else ascii(char)[1:-1] for char in text])
