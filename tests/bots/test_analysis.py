@@ -12,7 +12,7 @@ import pytest
 from granada import Options, Replay
 from granada.arena.simulation import play_game
 from granada.bots import BOTS, Advice, Bot, GreedyBot, analysis, make_bot
-from granada.bots.analysis import COSTLY, LEAST, Analysis, analyse
+from granada.bots.analysis import COSTLY, LEAST, GameAnalysis, analyse
 from granada.bots.external.position_reader import read_position
 from granada.bots.win_chance import plain_chances, quick_chances
 from granada.records.notation import action_text, parse_action
@@ -64,7 +64,7 @@ def game(edition: str = "alhambra", players: int = 3) -> str:
     return str(play_game(options, bots, luck(f"analysis {edition}")).record)
 
 
-def look(record: str, level: str = "ranker") -> Analysis:
+def look(record: str, level: str = "ranker") -> GameAnalysis:
     return analyse(record, level, "s", 5.0, plain_chances, lambda _: None)
 
 

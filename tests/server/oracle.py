@@ -24,7 +24,7 @@ from granada.rules.errors import IllegalAction, NotationError
 from granada.rules.money import MONEY
 from granada.tables.answers import answer
 from granada.tables.commands import propose
-from granada.tables.entries import Entry, Held, Played, Started, decode_body
+from granada.tables.entries import Entry, GameStarted, Held, Played, decode_body
 from granada.tables.errors import TableError
 from granada.tables.hints import IDEAS
 from granada.tables.holders import Holder
@@ -77,7 +77,7 @@ class Oracle:
 
     def _note(self, entry: Entry, seen: list[frozenset[str]]) -> None:
         table, body = self.table, entry.body
-        lines = body.lines if isinstance(body, (Played, Started)) else ()
+        lines = body.lines if isinstance(body, (Played, GameStarted)) else ()
         for line in lines:
             words = line.split()
             if words[1:2] == ["reveal"]:

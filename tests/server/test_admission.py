@@ -82,8 +82,8 @@ def test_a_player_with_many_sockets_loses_the_oldest(sqlite_url: str, monkeypatc
         session, one = session_of(sqlite_url), table()
         spectator = session.enter(one, None, None, HERE)
         own = [session.enter(one, ANA, None, HERE) for _ in range(5)]
-        assert [listener.is_sent_away for listener in own] == [True, True, False, False, False]
-        assert not spectator.is_sent_away
+        assert [listener.is_disconnected for listener in own] == [True, True, False, False, False]
+        assert not spectator.is_disconnected
 
     asyncio.run(run())
 

@@ -108,10 +108,10 @@ class Reviewers:
     def __init__(self) -> None:
         self.begun: list[AnalysisJob] = []
         self.tell: Callable[[float], None] = lambda _: None
-        self.answer: asyncio.Future[analysis.Analysis] = asyncio.get_running_loop().create_future()
+        self.answer: asyncio.Future[analysis.GameAnalysis] = asyncio.get_running_loop().create_future()
         self.cancelled = 0
 
-    async def review(self, work: AnalysisJob, tell: Callable[[float], None]) -> analysis.Analysis:
+    async def review(self, work: AnalysisJob, tell: Callable[[float], None]) -> analysis.GameAnalysis:
         self.begun.append(work)
         self.tell = tell
         try:
@@ -123,7 +123,7 @@ class Reviewers:
     def finish(self) -> None:
         judged = analysis.Judged("take y3", 1.0, 0.5)
         self.answer.set_result(
-            analysis.Analysis([[0.5, 0.5]], [analysis.Decision(0, 1, 1, judged, judged, 0)], [[], []])
+            analysis.GameAnalysis([[0.5, 0.5]], [analysis.Decision(0, 1, 1, judged, judged, 0)], [[], []])
         )
 
 
@@ -174,7 +174,7 @@ def test_one_game_is_looked_at_at_a_time_and_not_too_many_wait() -> None:
         await settled()
         assert len(pool.begun) == 1
         assert [found.analysis(one).status for one in tables[:2]] == ["thinking", "waiting"]
-        with pytest.raises(TableError, match="ask again later") as caught:
+        with pytest.raises(TableError, match="Try again later") as caught:
             found.analysis(tables[-1])
         assert caught.value.code == "too_many"
         pool.finish()
@@ -192,7 +192,7 @@ def test_an_address_has_two_games_looked_at_and_addresses_take_turns() -> None:
         found = Analyses(cast(BotPool, pool))
         tables = [table(f"t{number}") for number in range(5)]
         assert [found.analysis(one, "a").status for one in tables[:2]] == ["waiting", "waiting"]
-        with pytest.raises(TableError, match="two of your games") as caught:
+        with pytest.raises(TableError, match="Two of your games") as caught:
             found.analysis(tables[2], "a")
         assert caught.value.code == "too_many"
         assert found.analysis(tables[3], "b").status == "waiting"

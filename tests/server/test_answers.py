@@ -144,7 +144,7 @@ def test_a_tile_may_be_planned_with_its_other_face_unless_it_lies_in_the_reserve
     preview = asked(state, 0, "place arena-11 at 1,0").preview
     assert preview is not None
     assert list(preview.counts) == ["arena"]
-    with pytest.raises(IllegalAction, match="hospital-13 lies neither"):
+    with pytest.raises(IllegalAction, match="hospital-13 is not in the yard"):
         asked(state, 0, "add hospital-13")
     hand(state, 0, "o9")
     hand(state, 1, "y9")
@@ -154,7 +154,7 @@ def test_a_tile_may_be_planned_with_its_other_face_unless_it_lies_in_the_reserve
     play(state, "buy arena-4 with o9", "reserve arena-4")
     assert [face.name for face in state.tray] == ["park-2"]  # left over
     asked(state, 1, "place park-2")
-    with pytest.raises(IllegalAction, match="school-3 lies neither"):
+    with pytest.raises(IllegalAction, match="school-3 is not in the yard"):
         asked(state, 1, "place school-3")
 
 
@@ -173,7 +173,7 @@ def test_a_hut_that_lies_open_can_be_planned() -> None:
         ("swap", NotationError, "the question 'swap' needs a tile"),
         ("place palace-3", NotationError, "'palace-3' is not a tile of this game"),
         ("place start-alhambra", NotationError, "is not a tile of this game"),
-        ("add garden-11", IllegalAction, "garden-11 lies neither on the yard nor in the own reserve"),
+        ("add garden-11", IllegalAction, "garden-11 is not in the yard, in your reserve"),
         ("place garden-8-NW at 1;0", NotationError, "'1;0' is not a cell"),
         ("remove 1,01", NotationError, "'01' is not a plain number"),
     ],

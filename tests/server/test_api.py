@@ -200,7 +200,7 @@ def test_a_game_does_not_start_before_everybody_sits(host: Guest) -> None:
     table = host.open_table(["person", "open", "open"])
     response = post(host, f"/tables/{table}/start", {})
     assert refused(response) == "not_ready"
-    assert "seat 2, 3" in response.json()["detail"]
+    assert "Open: 2, 3." in response.json()["detail"]
 
 
 def test_who_leaves_during_the_game_can_take_the_seat_again(host: Guest, other: Guest) -> None:

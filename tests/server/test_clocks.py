@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from granada.tables.clocks import MERCY, Clocks
+from granada.tables.clocks import RETURN_TIME, Clocks
 from granada.tables.commands import expire
 from granada.tables.entries import Entry, HandedOver, Played, Resumed, Returned
 from granada.tables.errors import TableError
@@ -102,7 +102,7 @@ def test_who_comes_back_with_an_empty_bank_gets_some_time(seconds: int) -> None:
     log.store(HandedOver(seat, "absent"))
     assert log.table.clocks.running is None
     log.store(Returned(seat))
-    assert log.table.clocks.left(seat, log.now) == min(MERCY, 1000 * seconds)
+    assert log.table.clocks.left(seat, log.now) == min(RETURN_TIME, 1000 * seconds)
 
 
 # Hot seat: the clock waits while the device is being passed
@@ -210,7 +210,7 @@ def test_who_has_one_seat_or_another_browser_never_waits() -> None:
     log = two_devices(clock=MINUTE)
     assert log.table.passing is None
     holder = ANA if deciding(log) == 0 else BEN
-    with pytest.raises(TableError, match="no device"):
+    with pytest.raises(TableError, match="No device"):
         log.do(Here("x"), holder)
 
 
@@ -228,7 +228,7 @@ def test_a_program_with_several_seats_passes_no_device() -> None:
 def test_without_a_clock_nothing_is_stored_about_devices() -> None:
     log = Log().start()
     assert log.table.passing is None
-    with pytest.raises(TableError, match="no device"):
+    with pytest.raises(TableError, match="No device"):
         log.do(Here("x"))
 
 

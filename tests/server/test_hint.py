@@ -387,7 +387,7 @@ def test_a_table_that_is_forgotten_is_forgotten_here_too() -> None:
         hints, (log, live) = Hints(cast(BotPool, pool)), started()
         pool.answer.set_result(log.offers()[0])
         await hints.hint(live, ANA, None)
-        with pytest.raises(TableError, match="hold no seat"):
+        with pytest.raises(TableError, match="have no seat"):
             await hints.hint(live, BEN, None)
         assert len(hints._asked) == 1
         del live

@@ -13,7 +13,7 @@ import pytest
 from granada.records.replay import Replay
 from granada.rules.components import standard
 from granada.rules.events import NOBODY
-from granada.tables.entries import Played, Started
+from granada.tables.entries import GameStarted, Played
 from granada.tables.game import read_game
 from granada.tables.messages import encoder
 from granada.tables.requests import Log as LogMessage
@@ -62,7 +62,7 @@ def test_the_log_is_what_the_messages_told_and_were_not_taken_back() -> None:
             told[seat] += [LogLine(log.n, turn, line) for line in events_for(list(game.events), seat)]
             assert log_of(log.table, seat) == told[seat]
         turn = game.state.turns
-        if game.may_go_back and choose.random() < 0.3:
+        if game.can_undo and choose.random() < 0.3:
             undone += 1
             if choose.random() < 0.5:
                 log.undo()
@@ -83,7 +83,7 @@ def test_every_line_knows_its_action_and_its_turn() -> None:
         log.play_at_random(choose)
     found = log_of(log.table, 0)
     assert [line.line for line in found] == [
-        line for entry in log.entries if isinstance(entry.body, Started | Played) for line in entry.body.lines
+        line for entry in log.entries if isinstance(entry.body, GameStarted | Played) for line in entry.body.lines
     ]
     assert {(line.n, line.turn) for line in found} == set(enumerate(turns))
     # An action is the first line of its number.

@@ -18,7 +18,7 @@ from granada.records.lines import RecordLines
 from granada.records.record import Record, RecordError
 from granada.records.replay import replay
 from granada.server.store.sql_store import SqlStore
-from granada.tables.entries import Body, Created, Entry, Played, SeatPlan, Started
+from granada.tables.entries import Body, Created, Entry, GameStarted, Played, SeatPlan
 from granada.tables.holders import new_table_id
 from granada.tables.messages import TableOptions
 from granada.tables.ports import Listing
@@ -45,7 +45,7 @@ def entries_of(record: Record, table: str, kind: str, level: str | None) -> list
     plans = tuple([SeatPlan(kind, name, level) for name in record.names])  # type: ignore[arg-type]
     options = record.options
     table_options = msgspec.convert({"edition": options.edition, "modules": list(options.modules)}, TableOptions)
-    bodies: list[Body] = [Created(table_options, plans, True, "h" * 64), Started("5" * 64, tuple(parts[0]))]
+    bodies: list[Body] = [Created(table_options, plans, True, "h" * 64), GameStarted("5" * 64, tuple(parts[0]))]
     bodies += [Played(int(part[0][0]) - 1, tuple(part), "person") for part in parts[1:]]
     return stored(bodies, table)
 
@@ -132,7 +132,7 @@ def check_refused(guest: Guest, path: str, number: str) -> None:
     problem = guest.get(path, status=409)
     assert (problem["code"], problem["rule"]) == ("old_rules", number)
     assert problem["detail"] == (
-        f"this table was played under earlier rules and cannot be opened any more (rule {number})"
+        f"This table was played with an earlier version of the rules and can no longer be opened (rule {number})."
     )
 
 

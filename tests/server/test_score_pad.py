@@ -383,7 +383,7 @@ def test_what_cannot_be_read_is_refused(server: RunningServer, wanted: Any) -> N
 
 
 def test_the_number_of_entries_is_said() -> None:
-    with pytest.raises(TableError, match=r"scoring A has 2 entries, not 3, the last of them Dirk's \(9.4\)"):
+    with pytest.raises(TableError, match=r"Scoring A has 2 entries instead of 3, the last of them Dirk's \(9.4\)"):
         result_of(msgspec.convert({"scorings": {"A": [{}, {}]}}, ScorePad))
 
 

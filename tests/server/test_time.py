@@ -175,11 +175,11 @@ def test_old_tables_and_programs_are_removed_an_hour_after_the_start(
         cleaner = Cleanup(store, 90, uptime)
         kept = {"table-885".ljust(16, "x")}
         for uptime.seconds in (0.0, 60.0, DELAY / 1000 - 1):
-            await cleaner.look(kept)
+            await cleaner.run(kept)
             assert len(await store.last_changes()) == 25
         assert logged == [("old tables will be removed", {"tables": 6, "minutes": 60})]
         uptime.seconds = DELAY / 1000
-        await cleaner.look(kept)
+        await cleaner.run(kept)
         left = sorted(await store.last_changes())
         assert left[0] == "table-1000".ljust(16, "x")
         assert [table[:9] for table in left[1:3]] == ["table-885", "table-915"]
@@ -212,7 +212,7 @@ def test_a_table_that_comes_into_use_while_others_are_removed_is_kept(
             return await remove(table, before)
 
         monkeypatch.setattr(store, "remove", removing)
-        await cleaner.look(used)
+        await cleaner.run(used)
         assert sorted(await store.last_changes())[:2] == [f"{number:016}" for number in (1, 2)]
 
     with_store(sqlite_url, work)
@@ -232,7 +232,7 @@ def test_a_clock_that_is_far_ahead_removes_nothing(database_url: str, monkeypatc
             cleaner = Cleanup(store, 90, uptime)
             await store.append(Entry(f"ahead-{start}".ljust(16, "x"), 1, ahead, Resumed()))
             for uptime.seconds in (0.0, DELAY / 1000, 2 * DELAY / 1000):
-                await cleaner.look(())
+                await cleaner.run(())
         assert len(await store.last_changes()) == 15 + 3
         assert await store.program("program", now) is not None
 
@@ -248,9 +248,9 @@ def test_days_on_which_the_server_ran_count_although_nobody_played(
             monkeypatch.setattr(cleanup, "clock", lambda day=day: day * DAY)
             uptime = Uptime()
             cleaner = Cleanup(store, 90, uptime)
-            await cleaner.look(())
+            await cleaner.run(())
             uptime.seconds = DELAY / 1000
-            await cleaner.look(())
+            await cleaner.run(())
             if day < 1090:
                 assert await store.last_changes(), day
         assert not await store.last_changes()

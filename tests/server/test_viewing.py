@@ -139,7 +139,7 @@ def test_messages_are_read_as_they_were_written(options: Options) -> None:
     for state in moments(options, 7):
         for has_aids in (False, True):
             view = public_view(state, has_aids)
-            assert msgspec.json.decode(messages.encoder.encode(view), type=messages.View, strict=True) == view
+            assert msgspec.json.decode(messages.encoder.encode(view), type=messages.TableView, strict=True) == view
             own = own_view(state, state.seat, None, False, has_aids)
             assert msgspec.json.decode(messages.encoder.encode(own), type=messages.Own, strict=True) == own
 

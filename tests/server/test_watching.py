@@ -126,12 +126,12 @@ def test_bots_wait_until_somebody_watches_and_stop_when_all_have_left(sqlite_url
         await until(lambda: len(place.bots.asked) > played(table))
         asked = len(place.bots.asked)
         place.presence.leave(table, watcher)
-        place.scheduler.look(table)
+        place.scheduler.reschedule(table)
         place.bots.may_play.set()
         await settled(place)
         # The bot that was thinking has played: to stop it would cost another process.
         assert (place.bots.cancelled, len(place.bots.asked), played(table)) == (0, asked, asked)
-        assert not table.is_kept_busy  # so that it can be put out of memory
+        assert not table.has_task  # so that it can be put out of memory
         place.presence.enter(table, Listener(None))
         await until(lambda: played(table) > asked)
         place.scheduler.close()
@@ -178,7 +178,7 @@ def test_a_program_that_asks_again_and_again_watches(sqlite_url: str, monkeypatc
         await settled(place)
         asked = len(place.bots.asked)
         assert played(table) == asked
-        place.scheduler.look(table)
+        place.scheduler.reschedule(table)
         await settled(place)
         assert len(place.bots.asked) == asked
         place.scheduler.close()
@@ -194,14 +194,14 @@ def test_who_watches_at_another_process_lets_the_bots_go_on_here(
     async def work(store: SqlStore) -> None:
         place = Place(store)
         table = await place.table()
-        place.presence.hear(table.table.id, "other", "-", "program")
+        place.presence.receive(table.table.id, "other", "-", "program")
         await until(lambda: played(table) >= 3)
-        place.presence.hear(table.table.id, "other", "-", "nobody")
+        place.presence.receive(table.table.id, "other", "-", "nobody")
         await settled(place)
         n = played(table)
         await settled(place)
         assert played(table) == n
-        place.presence.hear(table.table.id, "other", "-", "person")
+        place.presence.receive(table.table.id, "other", "-", "person")
         await until(lambda: played(table) > n)
         time.now += presence.PRESENCE + 1  # that process is gone
         place.presence.forget_silent()
@@ -261,7 +261,7 @@ def test_bots_pause_only_if_a_person_watches(sqlite_url: str, listener: Listener
             place.presence.enter(table, listener)
         if pauses:
             await settled(place)
-            assert table.is_kept_busy
+            assert table.has_task
             assert place.bots.asked == []
         else:
             await until(lambda: played(table) >= 3)

@@ -403,7 +403,7 @@ export interface components {
     schemas: {
         /**
          * Act
-         * @description Play an action; if `hold`, one that cannot be undone waits until it is confirmed.
+         * @description Play an action; with `hold`, an action that cannot be undone waits until it is confirmed.
          */
         Act: {
             action: string;
@@ -421,27 +421,27 @@ export interface components {
         };
         /**
          * Aids
-         * @description What helps to read the table; null for the whole table in purist mode.
+         * @description Majorities, the next scoring and unseen components, to help players read the table.
          */
         Aids: {
             majorities: components["schemas"]["Majority"][];
-            /** @description The points of the next scoring, if it took place now. */
+            /** @description The next scoring, and the points it would give if it took place now. */
             next_scoring: string | null;
             points: components["schemas"]["PointsRow"][];
             unseen: components["schemas"]["Unseen"];
         };
         /**
          * Analysis
-         * @description How far a bot has come with looking at a game that is over, and what it has found once it is done.
+         * @description The progress of the analysis of a finished game, and its result once it is done.
          */
         Analysis: {
-            /** @description By the number of actions played, from the set-up to the end: the chance to win of each seat. */
+            /** @description Each seat's probability of winning after n actions, from the set-up to the end. */
             chances: number[][];
-            /** @description By seat: the decisions that cost most, by their n, the most costly first. */
+            /** @description By seat: the n of its most costly decisions, the most costly first. */
             costly: number[][];
-            /** @description All decisions of which the bot can say what they brought, in the order of the game. */
+            /** @description All decisions that the bot could evaluate, in the order of the game. */
             decisions: components["schemas"]["Decision"][];
-            /** @description The bot that looks. */
+            /** @description The bot that analyses the game. */
             level: string;
             /** @description From 0 to 1. */
             progress: number;
@@ -450,7 +450,7 @@ export interface components {
         };
         /**
          * Answer
-         * @description The answer to a question; the preview is null on illegal cells, without a cell and in purist mode.
+         * @description The answer to `ask`; the preview is null for illegal cells, without a cell, and in purist mode.
          */
         Answer: {
             answers: string;
@@ -466,7 +466,7 @@ export interface components {
         };
         /**
          * Ask
-         * @description Ask the rules about the own city: without a cell about all cells.
+         * @description Ask whether a change to your city is legal, on one cell or (null) on all cells.
          */
         Ask: {
             /** @default null */
@@ -486,7 +486,7 @@ export interface components {
         };
         /**
          * AskHint
-         * @description Ask what a bot would do for one of the own seats, or (null) for the one that decides.
+         * @description Ask for a hint for one of your seats; null: the one that decides.
          */
         AskHint: {
             /** @default null */
@@ -494,7 +494,7 @@ export interface components {
         };
         /**
          * Back
-         * @description Take the own seat back from the bot that plays for it.
+         * @description Take over again from the bot that plays for an absent person.
          */
         Back: {
             id: string;
@@ -508,7 +508,7 @@ export interface components {
         };
         /**
          * CellAnswer
-         * @description Whether a tile may be built on a cell, taken from it or swapped there, and why not.
+         * @description Whether the change is legal on a cell, and if not, why.
          */
         CellAnswer: {
             cell: string;
@@ -522,7 +522,7 @@ export interface components {
         };
         /**
          * Change
-         * @description Something that a placement would change: `wall`, a type, a rank, the points of a seat.
+         * @description A value before and after.
          */
         Change: {
             after: number;
@@ -530,7 +530,7 @@ export interface components {
         };
         /**
          * Clock
-         * @description No clock, so many seconds a turn, or a bank with an increment a turn.
+         * @description No clock, a fixed time per turn, or a time bank with an increment per turn; both in seconds.
          */
         Clock: {
             /** @default 0 */
@@ -584,7 +584,7 @@ export interface components {
         };
         /**
          * Confirm
-         * @description Play the action that is held.
+         * @description Play the held action.
          */
         Confirm: {
             id: string;
@@ -618,20 +618,8 @@ export interface components {
             tiles: string[];
         };
         /**
-         * Farewell
-         * @description The server goes down and comes back: connect again after so many milliseconds.
-         */
-        Farewell: {
-            after: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "reconnect";
-        };
-        /**
          * Fork
-         * @description Play on from a position; without seats the bots stay, you sit where you sat, and other seats are open.
+         * @description Continue from a position; without `seats`, bots and you keep their seats and the others are open.
          */
         Fork: {
             n: number;
@@ -639,14 +627,14 @@ export interface components {
             seats?: components["schemas"]["SeatRequest"][] | null;
         };
         /** @description A message from the server. */
-        FromServer: components["schemas"]["Message"] | components["schemas"]["Problem"] | components["schemas"]["Farewell"] | components["schemas"]["Answer"];
+        FromServer: components["schemas"]["Message"] | components["schemas"]["Problem"] | components["schemas"]["Reconnect"] | components["schemas"]["Answer"];
         /**
          * Health
-         * @description Whether the server works: whether its database can be written to.
+         * @description The status of the server; it is `ok` if its database can be written to.
          */
         Health: {
             /**
-             * @description What is wrong, in a sentence; null if nothing is.
+             * @description What is wrong; null if the status is `ok`.
              * @default null
              */
             detail?: string | null;
@@ -657,7 +645,7 @@ export interface components {
         };
         /**
          * Here
-         * @description Hot seat: the player of the seat that decides has the device now, so the clock of that seat starts.
+         * @description Hot seat: start the clock of the seat that decides, because its player has the device now.
          */
         Here: {
             id: string;
@@ -671,51 +659,51 @@ export interface components {
         };
         /**
          * Hint
-         * @description What the strongest bot would do, seeing what the seat may see; at most three ideas, the best first.
+         * @description Up to three recommended actions, best first; the bot knows only what the seat may see.
          */
         Hint: {
             ideas: components["schemas"]["Idea"][];
-            /** @description The bot that was asked. */
+            /** @description The bot that gave the hint. */
             level: string;
         };
         /**
          * Idea
-         * @description An action that a bot would play, what it expects of it, and what the action changes at once.
+         * @description A recommended action, the result the bot expects from it, and its immediate effects.
          */
         Idea: {
             action: string;
             /**
-             * @description 3.4: whether a tile is paid exactly, so that another action follows.
+             * @description 3.4: whether a tile is paid exactly, which gives another action.
              * @default false
              */
             acts_again?: boolean;
             /**
-             * @description What is different afterwards; for a tile that is bought, where it brings most. Null for money and the like.
+             * @description The effects of the action; for a bought tile, on the cell where it scores most. Null for other actions.
              * @default null
              */
             changes?: components["schemas"]["Preview"] | null;
             /**
-             * @description 3.3: the tiles of the yard that fit the seat's money better afterwards, the best fit first.
+             * @description 3.3: tiles of the yard that you can pay better after taking money, best fit first.
              * @default []
              */
             fits?: components["schemas"]["Offer"][];
             /**
-             * @description By how many points the bot expects to be ahead of the best other at the end (behind: negative); null: no idea.
+             * @description Expected lead over the best opponent at the end of the game, in points; null if the bot has no estimate.
              * @default null
              */
             lead?: number | null;
             /**
-             * @description The own points of the next scoring, if it took place before and after the action; null if it changes nothing.
+             * @description Your points if the next scoring took place before and after the action; null if they are equal.
              * @default null
              */
             points?: components["schemas"]["Change"] | null;
             /**
-             * @description What the bot would play after it in the same turn, in order: another action, where the tiles are placed.
+             * @description The following actions of the same turn, in order: another action, and where to place the tiles.
              * @default []
              */
             then?: string[];
             /**
-             * @description The chance to win, from 0 to 1; null: no idea.
+             * @description Probability of winning, from 0 to 1; null if the bot has no estimate.
              * @default null
              */
             win?: number | null;
@@ -733,16 +721,16 @@ export interface components {
         };
         /**
          * Level
-         * @description A bot that can be put on a seat, by its name in BOTS.
+         * @description A bot, by its name in BOTS.
          */
         Level: {
             id: string;
             /**
-             * @description One of the levels, each stronger than the one before; one with a mind of its own; or one that others have made.
+             * @description `level`: a level of strength; `personality`: a bot with its own style; `other`: a third-party bot.
              * @enum {unknown}
              */
             kind: "level" | "other" | "personality";
-            /** @description How strong it plays, on the scale of the ladder; null where that was not measured. */
+            /** @description Its rating on the scale of the arena's ladder; null if it was not measured. */
             rating: number | null;
         };
         /**
@@ -759,7 +747,7 @@ export interface components {
         };
         /**
          * Log
-         * @description All that has happened in the game, as the reader may see it (16); nothing that was taken back.
+         * @description 16: the record of the game so far, as the caller may see it, without undone actions.
          */
         Log: {
             lines: components["schemas"]["LogLine"][];
@@ -770,14 +758,14 @@ export interface components {
          */
         LogLine: {
             line: string;
-            /** @description The number of the message that brought it first: how many actions were played with it. */
+            /** @description The number of actions played, including this one. */
             n: number;
-            /** @description The turn in which it happened; 0 is the set-up. */
+            /** @description The number of the turn; 0 is the set-up. */
             turn: number;
         };
         /**
          * Look
-         * @description Ask for the current message, seen from another of the own seats or (null) from the one that decides.
+         * @description Request the current message for one of your seats; null: the one that decides.
          */
         Look: {
             id: string;
@@ -791,7 +779,7 @@ export interface components {
         };
         /**
          * Majority
-         * @description 7.1: a type with the number of tiles, the highest price and the rank of each seat, and then of Dirk.
+         * @description 7.1: a type with the number of tiles, the highest price and the rank of each seat; Dirk comes last.
          */
         Majority: {
             counts: number[];
@@ -801,17 +789,17 @@ export interface components {
         };
         /**
          * Message
-         * @description The one message, always whole: load, reload, reconnect, watch and replay are the same.
+         * @description The complete state of a table for one recipient; sent on loading, reconnecting and after every change.
          */
         Message: {
             /**
-             * @description The command that this answers, for its sender.
+             * @description The id of the command that this message answers; only sent to its sender.
              * @default null
              */
             answers?: string | null;
-            /** @description Record lines of what happened since the version before, as the reader may see them. */
+            /** @description 16.2: record lines of what happened since the previous version, as the recipient may see them. */
             events: string[];
-            /** @description How many actions were played. */
+            /** @description The number of actions played. */
             n: number;
             own: components["schemas"]["Own"] | null;
             table: components["schemas"]["TableInfo"];
@@ -820,27 +808,27 @@ export interface components {
              * @enum {string}
              */
             type: "table";
-            /** @description Grows with everything that happens at the table. */
+            /** @description Increases with every entry of the table. */
             version: number;
-            view: components["schemas"]["View"] | null;
+            view: components["schemas"]["TableView"] | null;
         };
         /**
          * NameSuggestions
-         * @description Names for those who do not want to think of one.
+         * @description Suggested names for players.
          */
         NameSuggestions: {
             names: string[];
         };
         /**
          * NewProgram
-         * @description A program that plays.
+         * @description Register a program that plays.
          */
         NewProgram: {
             name: string;
         };
         /**
          * NewTable
-         * @description A table to open.
+         * @description Open a table.
          */
         NewTable: {
             /** @default false */
@@ -870,62 +858,62 @@ export interface components {
         };
         /**
          * Offer
-         * @description 3.3: a tile of the yard and the seat's money: exact, over by the least that can be overpaid, or short.
+         * @description 3.3: whether the seat can pay a tile of the yard: exactly, by overpaying at least `by`, or short of `by`.
          */
         Offer: {
             by: number;
             /** @enum {unknown} */
             fit: "exact" | "over" | "short";
-            /** @description The best payment, empty if it is short. */
+            /** @description The best payment; empty if the seat is short of money. */
             payment: string[];
             tile: string;
         };
         /**
          * Own
-         * @description What only the holder of a seat may see.
+         * @description 16: the private part of a seat, sent only to its holder.
          */
         Own: {
-            /** @description What the seat may play now; empty while another seat decides. */
+            /** @description The legal actions; empty while another seat decides. */
             actions: string[];
             bonus: string[];
             hand: string[];
-            /** @description The last action of the turn, held until it is confirmed. */
+            /** @description The last action of the turn, waiting to be confirmed. */
             held: string | null;
             may_undo: boolean;
-            /** @description None in purist mode. */
+            /** @description Null in purist mode. */
             offers: components["schemas"]["Offer"][] | null;
             seat: number;
-            /** @description As `aids.unseen`, without the reader's hand; None in purist mode. */
+            /** @description Like `aids.unseen`, but without the money in this seat's hand; null in purist mode. */
             unseen: components["schemas"]["UnseenMoney"] | null;
         };
         /**
          * PadEntry
-         * @description What a player, or Dirk, has in one scoring; what is left out is nothing.
+         * @description What a player, or Dirk, has in one scoring; omitted numbers are 0.
          */
         PadEntry: {
             /**
-             * @description By type: the revealed bonus cards (13.2).
+             * @description 13.2: by type: the number of revealed bonus cards.
              * @default {}
              */
             bonus?: {
                 [key: string]: number;
             };
             /**
-             * @description By type: the tiles built in the city, without bonus cards and huts.
+             * @description By type: the number of tiles in the city, without bonus cards and huts.
              * @default {}
              */
             counts?: {
                 [key: string]: number;
             };
             /**
-             * @description By Granada type: the highest price among them; only needed where players have equally many (7.4).
+             * @description 7.4: by Granada type: the highest price of these tiles; only needed to break ties.
              * @default {}
              */
             highest?: {
                 [key: string]: number;
             };
             /**
-             * @description By type: for how many tiles all huts of the type count together (14.5).
+             * @description 14.5: by type: the number of tiles that all huts of the type count as.
              * @default {}
              */
             huts?: {
@@ -936,63 +924,63 @@ export interface components {
             /** @default null */
             run?: number | null;
             /**
-             * @description The longest wall, moat and (in the combined game, 10.7) run.
+             * @description Lengths of the longest wall and moat and, in the combined game (10.7), run.
              * @default 0
              */
             wall?: number;
         };
         /**
          * PadProblem
-         * @description An entry that cannot be right.
+         * @description An impossible entry.
          */
         PadProblem: {
-            /** @description What clients rely on. */
+            /** @description A stable word. */
             code: string;
             detail: string;
-            /** @description `wall`, `moat`, `run`, a type, or null if it is about several. */
+            /** @description `wall`, `moat`, `run` or a type; null if the problem concerns several. */
             item: string | null;
             rule: string;
             scoring: string;
-            /** @description 0 is Dirk; null: what all have together is impossible. */
+            /** @description 0 is Dirk; null if the entries of all players together are impossible. */
             seat: number | null;
         };
         /**
          * PadResult
-         * @description What the pad comes to; points are counted as if problems were none.
+         * @description The points of a score pad; impossible entries are scored as given.
          */
         PadResult: {
-            /** @description The same for each scoring. */
+            /** @description Points by seat for each scoring. */
             by_scoring: {
                 [key: string]: number[];
             };
             problems: components["schemas"]["PadProblem"][];
             rows: components["schemas"]["PointsRow"][];
-            /** @description By seat, then Dirk: all scorings together. */
+            /** @description The total of all scorings by seat; Dirk comes last. */
             totals: number[];
         };
         /**
          * PassingInfo
-         * @description Hot seat: a device is being passed to the seat that decides, whose clock waits until its player is there.
+         * @description Hot seat: the shared device is being passed to the seat that decides; its clock has not started yet.
          */
         PassingInfo: {
-            /** @description Milliseconds after which the clock starts in any case; null: it waits for as long as it takes. */
+            /** @description Milliseconds until the clock starts in any case; null if it waits for the `here` command. */
             left: number | null;
             seat: number;
         };
         /**
          * PlayerView
-         * @description What lies before a player; the hand only where the table plays with open money (16.1).
+         * @description 16.1: a player's public area; the hand is null unless the table plays with open money.
          */
         PlayerView: {
-            /** @description 16.2: the bonus cards in hand, null for each that not everybody has seen. */
+            /** @description 16.2: the bonus cards in hand; null for each one that is hidden. */
             bonus: (string | null)[];
-            /** @description Cell to tile; the start tiles are among them. */
+            /** @description Tile by cell, including the start tiles. */
             city: {
                 [key: string]: string;
             };
             hand: string[] | null;
             hand_size: number;
-            /** @description The longest wall, moat and run: how long, and which edges ("1,0 N"). */
+            /** @description Length and edges ("1,0 N") of the longest wall, moat and run. */
             lengths: {
                 [key: string]: number;
             };
@@ -1000,17 +988,17 @@ export interface components {
             revealed: string[];
             score: number;
             seat: number;
-            /** @description 4.1, 8.3: tiles acquired and not yet placed; left-over tiles wait here until their owner is next to place. */
+            /** @description 4.1, 8.3: tiles acquired but not yet placed, including left-over tiles awarded at the end. */
             to_place: string[];
             traces: {
                 [key: string]: string[];
             };
-            /** @description 11.1: whether the vizier is active; null without that module. */
+            /** @description 11.1: whether the vizier is active; null without the module. */
             vizier: boolean | null;
         };
         /**
          * PointsRow
-         * @description 7: points with their reason; seat 0 is Dirk.
+         * @description 7: points and what they were scored for; seat 0 is Dirk.
          */
         PointsRow: {
             item: string;
@@ -1021,10 +1009,10 @@ export interface components {
         };
         /**
          * Preview
-         * @description What a placement would change in the own city, and for everybody if the next scoring came now.
+         * @description What an action would change in your city, and in everybody's points if the next scoring took place now.
          */
         Preview: {
-            /** @description By type: the own number, the own rank (0: none) and the number in all cities. */
+            /** @description By type: your number of tiles, your rank (0: none), and the number in all cities. */
             counts: {
                 [key: string]: components["schemas"]["Change"];
             };
@@ -1034,7 +1022,7 @@ export interface components {
             lengths: {
                 [key: string]: components["schemas"]["Change"];
             };
-            /** @description By seat; "dirk" for Dirk. */
+            /** @description By seat number; "dirk" for Dirk. */
             points: {
                 [key: string]: components["schemas"]["Change"];
             };
@@ -1044,7 +1032,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description An error with a stable code (RFC 9457 over HTTP); over the socket the current message follows.
+         * @description An error with a stable code (RFC 9457 over HTTP); on a socket, the current table message follows it.
          */
         Problem: {
             /** @default null */
@@ -1099,13 +1087,13 @@ export interface components {
         };
         /**
          * Reason
-         * @description Why an action or a record is refused, for sentences in any language.
+         * @description Why an action or a record was rejected, in a form that clients can translate.
          */
         Reason: {
-            /** @description A stable word: `illegal`, or what is wrong with a record. */
+            /** @description A stable word: `illegal`, or the error in a record. */
             code: string;
             /**
-             * @description What the record should say there; of what the rules forbid, the code of the verdict.
+             * @description What the record should contain there; for an illegal action, the code of the verdict.
              * @default
              */
             expected?: string;
@@ -1116,8 +1104,20 @@ export interface components {
             line?: number | null;
         };
         /**
+         * Reconnect
+         * @description The server is restarting: reconnect after the given number of milliseconds.
+         */
+        Reconnect: {
+            after: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reconnect";
+        };
+        /**
          * Rematch
-         * @description Play again: with new luck, or with the same luck on other seats.
+         * @description Play again: with a new deal, or with the same deal and everybody one seat further.
          */
         Rematch: {
             /** @default false */
@@ -1127,7 +1127,7 @@ export interface components {
         Reply: components["schemas"]["Message"] | components["schemas"]["Answer"];
         /**
          * Restart
-         * @description Take back all that can be taken back of the own turn.
+         * @description Undo every action of the turn that can be undone.
          */
         Restart: {
             id: string;
@@ -1142,7 +1142,7 @@ export interface components {
         };
         /**
          * ScorePad
-         * @description A game on a real table, as far as it was scored.
+         * @description A game with the real box and its scorings so far.
          */
         ScorePad: {
             /**
@@ -1160,7 +1160,7 @@ export interface components {
              */
             scoring?: "regular" | "simplified";
             /**
-             * @description By the letter of the scoring: an entry for each seat and, with two players, one for Dirk at the end (9.4).
+             * @description 9.4: by letter of the scoring: an entry for each seat and, with two players, a last one for Dirk.
              * @default {}
              */
             scorings?: {
@@ -1169,29 +1169,29 @@ export interface components {
         };
         /**
          * SeatInfo
-         * @description Who sits on a seat.
+         * @description A seat and its player.
          */
         SeatInfo: {
-            /** @description Milliseconds left when the message was made; null without a clock. */
+            /** @description Milliseconds left when the message was created; null without a clock. */
             clock: number | null;
             is_connected: boolean;
             is_played_by_bot: boolean;
-            /** @description Whether the reader of the message holds it. */
+            /** @description Whether the recipient of the message holds the seat. */
             is_yours: boolean;
             /** @enum {unknown} */
             kind: "bot" | "open" | "person";
-            /** @description The bot on the seat, or the one that plays for a person who is away. */
+            /** @description The bot on the seat, or the one playing for an absent person. */
             level: string | null;
-            /** @description Whether the reader may sit down on it: it is open, and they have seen no other hand of this game (16). */
+            /** @description 16: whether the recipient may take the seat: it is open, and they have not seen another hand of this game. */
             may_sit: boolean;
             name: string;
             seat: number;
-            /** @description Milliseconds until a bot takes over for a person who is away and has to decide; null if none will. */
+            /** @description Milliseconds until a bot takes over for the absent person who has to decide; null if none will. */
             takeover_in: number | null;
         };
         /**
          * SeatRequest
-         * @description Who is to sit on a seat: nobody yet, a person at this browser, or a bot of a level; names are suggested.
+         * @description What to put on a seat: nobody, a person at this browser, or a bot; without a name, one is chosen.
          */
         SeatRequest: {
             /**
@@ -1206,7 +1206,7 @@ export interface components {
         };
         /**
          * SitDown
-         * @description Take an open seat, or write another name on the own one.
+         * @description Take an open seat, or change the name on your seat.
          */
         SitDown: {
             /** @default null */
@@ -1224,23 +1224,23 @@ export interface components {
         };
         /**
          * TableInfo
-         * @description The table around the game.
+         * @description The table: seats, options and everything else outside the game.
          */
         TableInfo: {
-            /** @description The proof of the shuffle: published at the start, and at the end. */
+            /** @description Proof of a fair shuffle: the commitment is published at the start, the seed at the end. */
             commitment: string | null;
             id: string;
             is_host: boolean;
             is_public: boolean;
-            /** @description Whether the luck is that of another game, which those who played it know. */
+            /** @description Whether the game repeats the deal of another game, which its players already know. */
             is_same_deal: boolean;
-            /** @description The table of the rematch, once there is one; and the one that this table came from. */
+            /** @description The table of the rematch, once there is one, and the table that this one continues. */
             next: string | null;
-            /** @description How many actions were taken over from another record. */
+            /** @description The number of actions that come from the record the game was continued from. */
             opening: number;
             options: components["schemas"]["TableOptions"];
             /**
-             * @description At tables with clocks: where a device is being passed to; null if none is.
+             * @description Set while a shared device is being passed on at a table with clocks; null otherwise.
              * @default null
              */
             passing?: components["schemas"]["PassingInfo"] | null;
@@ -1253,14 +1253,14 @@ export interface components {
         };
         /**
          * TableList
-         * @description The public tables: those with open seats first.
+         * @description The public tables, those with open seats first.
          */
         TableList: {
             tables: components["schemas"]["ListedTable"][];
         };
         /**
          * TableOptions
-         * @description What is played, and how the table plays it.
+         * @description The game to play, and the settings of the table.
          */
         TableOptions: {
             /** @default [] */
@@ -1297,7 +1297,7 @@ export interface components {
             /** @default true */
             spectators?: boolean;
             /**
-             * @description Whether a bot plays for a person who is away, after so many seconds, and which.
+             * @description Whether a bot takes over for an absent player, after how many seconds, and which bot.
              * @default true
              */
             takeover?: boolean;
@@ -1307,11 +1307,47 @@ export interface components {
             undo?: boolean;
         };
         /**
+         * TableView
+         * @description 16: the public part of the table.
+         */
+        TableView: {
+            /** @description Null in purist mode. */
+            aids: components["schemas"]["Aids"] | null;
+            announced: string[];
+            /** @description The number of tiles left in each bag. */
+            bags: number[];
+            /** @description The seat that has to decide and the step it is in (a stable word); null when the game is over. */
+            deciding: number | null;
+            deck: number;
+            dirk: components["schemas"]["DirkView"] | null;
+            discards: number;
+            display: string[];
+            hut_piles: number[];
+            /** @description 14.1: the face-up hut of each type, and the size of each face-down pile. */
+            huts: (string | null)[];
+            /**
+             * @description 1.10: which side of Granada tiles is dealt next.
+             * @enum {unknown}
+             */
+            marker: "even" | "odd";
+            players: components["schemas"]["PlayerView"][];
+            /** @description All points scored so far. */
+            rows: components["schemas"]["PointsRow"][];
+            step: string | null;
+            /** @description 4.1: tiles acquired this turn and not yet placed. */
+            tray: string[];
+            turn: number;
+            turns: number;
+            winners: number[];
+            /** @description 1.9, 10.2: for each space, the tile of each kind. */
+            yard: (string | null)[][];
+        };
+        /**
          * TileFacts
          * @description What is printed on a tile.
          */
         TileFacts: {
-            /** @description The other side of a Granada tile. */
+            /** @description The other side of a Granada tile; null for other tiles. */
             back: string | null;
             is_hut: boolean;
             /** @enum {unknown} */
@@ -1323,7 +1359,7 @@ export interface components {
         };
         /**
          * Undo
-         * @description Take back the action that is held, or the last one of the own turn.
+         * @description Undo the held action, or the last action of the turn.
          */
         Undo: {
             id: string;
@@ -1338,14 +1374,14 @@ export interface components {
         };
         /**
          * Unseen
-         * @description 16: what a spectator cannot see: tiles by type, money by currency, and where score cards can lie.
+         * @description 16: what a spectator cannot see: tiles by type, money by currency, and possible places of the score cards.
          */
         Unseen: {
             exchange: number;
             money: {
                 [key: string]: number;
             };
-            /** @description For each score card that is to come: the fewest and the most cards that can be drawn before it. */
+            /** @description For each score card still in the deck: the fewest and the most cards that can be drawn before it. */
             scores: {
                 [key: string]: [
                     number,
@@ -1358,48 +1394,13 @@ export interface components {
         };
         /**
          * UnseenMoney
-         * @description 16: the money that a seat cannot see: in the deck and in hidden hands, by currency, and exchange cards.
+         * @description 16: the money that a seat cannot see, in the deck and in hidden hands: by currency, and exchange cards.
          */
         UnseenMoney: {
             exchange: number;
             money: {
                 [key: string]: number;
             };
-        };
-        /**
-         * View
-         * @description 16: the table as everybody may see it.
-         */
-        View: {
-            aids: components["schemas"]["Aids"] | null;
-            announced: string[];
-            /** @description How many tiles are left in the bag of each kind. */
-            bags: number[];
-            /** @description The seat that has to decide, and what (a stable word); null when the game is over. */
-            deciding: number | null;
-            deck: number;
-            dirk: components["schemas"]["DirkView"] | null;
-            discards: number;
-            display: string[];
-            hut_piles: number[];
-            /** @description 14.1: the face-up hut of each type, and how many lie below. */
-            huts: (string | null)[];
-            /**
-             * @description 1.10: which face of Granada tiles is dealt next.
-             * @enum {unknown}
-             */
-            marker: "even" | "odd";
-            players: components["schemas"]["PlayerView"][];
-            /** @description All points so far. */
-            rows: components["schemas"]["PointsRow"][];
-            step: string | null;
-            /** @description 4.1: tiles acquired and not yet placed. */
-            tray: string[];
-            turn: number;
-            turns: number;
-            winners: number[];
-            /** @description 1.9, 10.2: space by space, in each the tile of each kind. */
-            yard: (string | null)[][];
         };
     };
     responses: never;
@@ -1428,7 +1429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Components"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1457,7 +1458,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1486,7 +1487,7 @@ export interface operations {
                     "application/json": components["schemas"]["NameSuggestions"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1515,7 +1516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1553,7 +1554,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProgramToken"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1580,7 +1581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media`: The server does not read this type of content */
+            /** @description `unsupported_media`: The content type is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1600,7 +1601,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1609,7 +1610,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1636,7 +1637,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1645,7 +1646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1683,7 +1684,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1692,7 +1693,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1725,7 +1726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `bad_record`: The record is not sound; `malformed`: The request cannot be read */
+            /** @description `bad_record`: The record is invalid; `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1734,7 +1735,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1761,7 +1762,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media`: The server does not read this type of content */
+            /** @description `unsupported_media`: The content type is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1781,7 +1782,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1790,7 +1791,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1871,7 +1872,7 @@ export interface operations {
                     "application/json": components["schemas"]["PadResult"];
                 };
             };
-            /** @description `bad_options`: These options cannot be played; `malformed`: The request cannot be read */
+            /** @description `bad_options`: These options cannot be combined; `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1898,7 +1899,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media`: The server does not read this type of content */
+            /** @description `unsupported_media`: The content type is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1918,7 +1919,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1947,7 +1948,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableList"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1976,7 +1977,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1985,7 +1986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2054,7 +2055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `bad_options`: These options cannot be played; `malformed`: The request cannot be read */
+            /** @description `bad_options`: These options cannot be combined; `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2063,7 +2064,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2099,7 +2100,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media`: The server does not read this type of content */
+            /** @description `unsupported_media`: The content type is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2119,7 +2120,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2128,7 +2129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2160,7 +2161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2169,7 +2170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2178,7 +2179,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `spectators_off`: The table admits no spectators */
+            /** @description `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2187,7 +2188,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2196,7 +2197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played under earlier rules */
+            /** @description `old_rules`: The table was played with an earlier version of the rules */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2225,7 +2226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2234,7 +2235,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2266,7 +2267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Analysis"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2275,7 +2276,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2284,7 +2285,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `forbidden_origin`: The request comes from another site; `spectators_off`: The table admits no spectators */
+            /** @description `forbidden_origin`: The request comes from another site; `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2293,7 +2294,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2302,7 +2303,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played under earlier rules; `running`: The game has begun */
+            /** @description `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2331,7 +2332,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2340,7 +2341,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2385,7 +2386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Reply"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2394,7 +2395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2403,7 +2404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `forbidden_origin`: The request comes from another site; `no_seat`: Only the holder of the seat may do this; `spectators_off`: The table admits no spectators */
+            /** @description `forbidden_origin`: The request comes from another site; `no_seat`: Only the holder of the seat may do this; `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2412,7 +2413,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2421,7 +2422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `illegal`: The rules forbid the action; `not_running`: The game has not begun; `not_your_turn`: Another seat decides; `nothing_held`: No action waits for a confirmation; `nothing_to_undo`: There is nothing to take back; `old_rules`: The table was played under earlier rules; `over`: The game is over; `stale`: The table has moved on; `too_many_changes`: Too many changes at this table; `undo_off`: The table plays without undo */
+            /** @description `illegal`: The action is illegal; `not_running`: The game has not started; `not_your_turn`: It is not your turn; `nothing_held`: There is no action to confirm; `nothing_to_undo`: There is nothing to undo; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `stale`: The table has changed; `too_many_changes`: Too many changes at this table; `undo_off`: Undo is turned off at this table */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2439,7 +2440,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media`: The server does not read this type of content */
+            /** @description `unsupported_media`: The content type is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2459,7 +2460,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2468,7 +2469,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2509,7 +2510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `bad_options`: These options cannot be played; `malformed`: The request cannot be read */
+            /** @description `bad_options`: These options cannot be combined; `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2518,7 +2519,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2527,7 +2528,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `forbidden_origin`: The request comes from another site; `spectators_off`: The table admits no spectators */
+            /** @description `forbidden_origin`: The request comes from another site; `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2536,7 +2537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2545,7 +2546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played under earlier rules; `over`: The game is over; `running`: The game has begun; `seat_taken`: The seat is taken */
+            /** @description `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `running`: The game has already started; `seat_taken`: The seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2563,7 +2564,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media`: The server does not read this type of content */
+            /** @description `unsupported_media`: The content type is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2583,7 +2584,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2592,7 +2593,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2629,7 +2630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Hint"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2638,7 +2639,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2647,7 +2648,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `forbidden_origin`: The request comes from another site; `no_seat`: Only the holder of the seat may do this; `spectators_off`: The table admits no spectators */
+            /** @description `forbidden_origin`: The request comes from another site; `no_seat`: Only the holder of the seat may do this; `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2656,7 +2657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2665,7 +2666,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_running`: The game has not begun; `not_your_turn`: Another seat decides; `old_rules`: The table was played under earlier rules; `over`: The game is over; `purist`: The table plays without aids; `stale`: The table has moved on */
+            /** @description `not_running`: The game has not started; `not_your_turn`: It is not your turn; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `purist`: Aids are turned off at this table; `stale`: The table has changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2683,7 +2684,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media`: The server does not read this type of content */
+            /** @description `unsupported_media`: The content type is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2703,7 +2704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2712,7 +2713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2747,7 +2748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Log"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2756,7 +2757,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2765,7 +2766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `spectators_off`: The table admits no spectators */
+            /** @description `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2774,7 +2775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2783,7 +2784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played under earlier rules */
+            /** @description `old_rules`: The table was played with an earlier version of the rules */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2812,7 +2813,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2821,7 +2822,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2858,7 +2859,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2867,7 +2868,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2876,7 +2877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `spectators_off`: The table admits no spectators */
+            /** @description `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2885,7 +2886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2894,7 +2895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_running`: The game has not begun; `old_rules`: The table was played under earlier rules */
+            /** @description `not_running`: The game has not started; `old_rules`: The table was played with an earlier version of the rules */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2923,7 +2924,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2932,7 +2933,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2969,7 +2970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2978,7 +2979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2987,7 +2988,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `spectators_off`: The table admits no spectators */
+            /** @description `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2996,7 +2997,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3005,7 +3006,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played under earlier rules; `running`: The game has begun */
+            /** @description `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3034,7 +3035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3043,7 +3044,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3075,7 +3076,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3084,7 +3085,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3093,7 +3094,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `spectators_off`: The table admits no spectators */
+            /** @description `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3102,7 +3103,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3111,7 +3112,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played under earlier rules; `running`: The game has begun */
+            /** @description `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3140,7 +3141,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3149,7 +3150,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3190,7 +3191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `bad_options`: These options cannot be played; `malformed`: The request cannot be read */
+            /** @description `bad_options`: These options cannot be combined; `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3199,7 +3200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3208,7 +3209,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `forbidden_origin`: The request comes from another site; `no_seat`: Only the holder of the seat may do this; `spectators_off`: The table admits no spectators */
+            /** @description `forbidden_origin`: The request comes from another site; `no_seat`: Only the holder of the seat may do this; `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3217,7 +3218,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3226,7 +3227,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_running`: The game has not begun; `old_rules`: The table was played under earlier rules; `running`: The game has begun; `stale`: The table has moved on */
+            /** @description `not_running`: The game has not started; `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started; `stale`: The table has changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3244,7 +3245,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media`: The server does not read this type of content */
+            /** @description `unsupported_media`: The content type is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3264,7 +3265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3273,7 +3274,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3307,7 +3308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3316,7 +3317,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3325,7 +3326,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `spectators_off`: The table admits no spectators */
+            /** @description `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3334,7 +3335,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3343,7 +3344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played under earlier rules */
+            /** @description `old_rules`: The table was played with an earlier version of the rules */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3372,7 +3373,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3381,7 +3382,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3425,7 +3426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `bad_options`: These options cannot be played; `malformed`: The request cannot be read */
+            /** @description `bad_options`: These options cannot be combined; `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3434,7 +3435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3452,7 +3453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3461,7 +3462,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played under earlier rules; `over`: The game is over; `running`: The game has begun; `seat_taken`: The seat is taken; `stale`: The table has moved on; `too_many_changes`: Too many changes at this table */
+            /** @description `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `running`: The game has already started; `seat_taken`: The seat is taken; `stale`: The table has changed; `too_many_changes`: Too many changes at this table */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3479,7 +3480,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media`: The server does not read this type of content */
+            /** @description `unsupported_media`: The content type is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3499,7 +3500,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3508,7 +3509,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3542,7 +3543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3551,7 +3552,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3569,7 +3570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3578,7 +3579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played under earlier rules; `stale`: The table has moved on */
+            /** @description `old_rules`: The table was played with an earlier version of the rules; `stale`: The table has changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3607,7 +3608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3616,7 +3617,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3659,7 +3660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3668,7 +3669,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3677,7 +3678,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `forbidden_origin`: The request comes from another site; `hand_seen`: Who has seen one hand of a game cannot take another seat */
+            /** @description `forbidden_origin`: The request comes from another site; `hand_seen`: You have already seen another hand of this game */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3686,7 +3687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3695,7 +3696,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played under earlier rules; `over`: The game is over; `seat_taken`: The seat is taken; `stale`: The table has moved on; `too_many_changes`: Too many changes at this table */
+            /** @description `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `seat_taken`: The seat is taken; `stale`: The table has changed; `too_many_changes`: Too many changes at this table */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3713,7 +3714,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media`: The server does not read this type of content */
+            /** @description `unsupported_media`: The content type is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3733,7 +3734,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3742,7 +3743,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3774,7 +3775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3783,7 +3784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3801,7 +3802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3810,7 +3811,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_ready`: The table is not ready; `old_rules`: The table was played under earlier rules; `running`: The game has begun; `stale`: The table has moved on */
+            /** @description `not_ready`: The table is not ready; `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started; `stale`: The table has changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3839,7 +3840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3848,7 +3849,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3883,7 +3884,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3892,7 +3893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthorized`: The server does not know who asks */
+            /** @description `unauthorized`: Authentication is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3901,7 +3902,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `spectators_off`: The table admits no spectators */
+            /** @description `spectators_off`: The table does not allow spectators */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3910,7 +3911,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_found`: There is nothing here */
+            /** @description `not_found`: Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3919,7 +3920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played under earlier rules */
+            /** @description `old_rules`: The table was played with an earlier version of the rules */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3948,7 +3949,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3957,7 +3958,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unavailable`: The server cannot do this now */
+            /** @description `unavailable`: The server is temporarily unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3986,7 +3987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `malformed`: The request cannot be read */
+            /** @description `malformed`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4015,7 +4016,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal`: The server made a mistake */
+            /** @description `internal`: Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;

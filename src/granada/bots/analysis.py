@@ -55,7 +55,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class GameAnalysis:
     """The results of an analysis."""
 
     #: The win chance of each seat by the number of actions played, from the set-up to the end.
@@ -91,7 +91,7 @@ def analyse(
     chances: Chances,
     tell: Callable[[float], None],
     open_money: bool = False,
-) -> Analysis:
+) -> GameAnalysis:
     """Analyse a trusted record within about this many seconds; `tell` is called with the part that is done."""
     reading = Replay(record, trusted=True, open_money=open_money)
     curve, played = [_chances(reading.state, chances)], list[_Played]()
@@ -105,7 +105,7 @@ def analyse(
     moments = [_moment(played, i) for i, one in enumerate(played) if len(one.state.offers()) > 1]
     # 3.7: games can have any length, but the time is limited.
     found = _evaluate_all(moments[:: 1 + len(moments) // MOST], level, seed, seconds, tell)
-    return Analysis(curve, found, [_costly(found, seat) for seat in range(len(before.players))])
+    return GameAnalysis(curve, found, [_costly(found, seat) for seat in range(len(before.players))])
 
 
 def _moment(played: Sequence[_Played], index: int) -> _Moment:

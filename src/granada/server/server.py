@@ -98,7 +98,7 @@ class Server:
 
     async def close(self) -> None:
         """Notify all clients and stop; commands in progress are stored first."""
-        self.say_goodbye()
+        self.announce_restart()
         self.scheduler.close()
         for task in self._services:
             task.cancel()
@@ -116,21 +116,21 @@ class Server:
         metrics.mark_worker_stopped()
         log("server stopped")
 
-    def say_goodbye(self) -> None:
+    def announce_restart(self) -> None:
         """Ask all clients to reconnect later."""
-        self.session.say_goodbye()
+        self.session.announce_restart()
 
     def _on_notification(self, notification: str) -> None:
         """Handle a notification from another process."""
         words = notification.split(" ", 4)
         if words[0] == "entry" and words[3] != self.store.worker:
-            if len(words) == 5 and self.registry.take_over(words[1], int(words[2]), words[4]):
+            if len(words) == 5 and self.registry.receive(words[1], int(words[2]), words[4]):
                 return
             self._run(self._catch_up(words[1], int(words[2])))
         elif words[0] == "revoked":
             self.context.disconnect_program(words[1])
         elif words[0] == "here":
-            self.presence.hear(words[1], words[2], words[3], cast(Watching, words[4]))
+            self.presence.receive(words[1], words[2], words[3], cast(Watching, words[4]))
 
     def _on_missed_notifications(self) -> None:
         """Reload all tables, and claim them again: the locks were lost with the connection."""

@@ -1,4 +1,4 @@
-"""What helps to read the table: majorities, the next scoring, what is still to come, and what the own money can pay."""
+"""Aids for players: majorities, the next scoring, unseen components, and what a hand can pay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from granada.tables import messages
 
 
 def aids_of(seen: View) -> messages.Aids:
-    """The aids of a table, made of what a spectator sees, so that they tell nothing that is hidden (16)."""
+    """16: Return the aids of a table, computed from what a spectator sees, so that they reveal nothing hidden."""
     table = seen.table
     scoring = next_scoring(table)
     held = holdings(table)
@@ -33,22 +33,22 @@ def aids_of(seen: View) -> messages.Aids:
 
 
 def announced(table: State) -> list[str]:
-    """6.3, 8.4: the scorings that are about to take place, in order."""
+    """6.3, 8.4: Return the scorings that are about to take place, in order."""
     return [*table.announced, *[task.step.letter for task in table.tasks() if isinstance(task.step, Scoring)]]
 
 
 def next_scoring(table: State) -> str | None:
-    """6.1, 8.4, 10.3: the scoring that comes next: A or B as long as their cards are to come, then C."""
+    """6.1, 8.4, 10.3: Return the next scoring: A or B while their cards are in the deck, then C."""
     return next(iter(scorings_to_come(table)), None)
 
 
 def points_rows(rows: list[Row] | tuple[Row, ...]) -> list[messages.PointsRow]:
-    """7: points with their reasons; seats are counted from 1, and Dirk's, which is -1 in the rules, becomes 0."""
+    """7: Convert rows of points to messages: seats from 1, and Dirk (-1 in the rules) as 0."""
     return [messages.PointsRow(row.seat + 1, row.scoring, row.item, row.place, row.points) for row in rows]
 
 
 def points_by_seat(table: State, scoring: str) -> dict[int, int]:
-    """7: the points of a scoring, if it took place now, for each seat (from 0) and for DIRK."""
+    """7: Return the points of each seat (from 0) and of DIRK if a scoring took place now."""
     points = dict.fromkeys([*range(len(table.players)), *([] if table.dirk is None else [DIRK])], 0)
     for row in score_rows(table, scoring):
         points[row.seat] += row.points
@@ -59,7 +59,7 @@ def points_by_seat(table: State, scoring: str) -> dict[int, int]:
 
 
 def types_of(table: State) -> list[int]:
-    """7.1: the types that are scored, in scoring order."""
+    """7.1: Return the types that are scored, in scoring order."""
     kinds = table.options.kinds
     first = 0 if ALHAMBRA in kinds else len(ALHAMBRA_TYPES)
     last = len(TYPES) if GRANADA in kinds else len(ALHAMBRA_TYPES)
@@ -67,12 +67,12 @@ def types_of(table: State) -> list[int]:
 
 
 def majority(held: list[Holding], type_: int) -> messages.Majority:
-    """7.3, 7.4: who has how much of a type."""
+    """7.3, 7.4: Return the counts and ranks of all players for a type."""
     counts = [holding.counts[type_] for holding in held]
     return _majority(type_, tuple(counts), tuple([holding.highest[type_] for holding in held]))
 
 
-# Most actions change no majority and few payments, so these are worked out once; messages are only read.
+# Most actions change no majority and few payments, so cache them. The cached messages must not be modified.
 
 
 @lru_cache(maxsize=1 << 14)
@@ -81,7 +81,7 @@ def _majority(type_: int, counts: tuple[int, ...], highest: tuple[int, ...]) -> 
 
 
 def _ranks(type_: int, counts: list[int], highest: list[int]) -> list[int]:
-    """7.3, 7.4: places by number of tiles, ties shared in Alhambra and broken by price in Granada; 0 without a tile."""
+    """7.3, 7.4: Return ranks by number of tiles; Alhambra types share ties, Granada types break them by price."""
     if type_ < len(ALHAMBRA_TYPES):
         highest = [0] * len(counts)
     keys = [100 * count + price for count, price in zip(counts, highest, strict=True)]
@@ -89,11 +89,11 @@ def _ranks(type_: int, counts: list[int], highest: list[int]) -> list[int]:
     return [falling.index(key) + 1 if key else 0 for key in keys]
 
 
-# What is still to come
+# Unseen components
 
 
 def _unseen(seen: View) -> messages.Unseen:
-    """16: what a spectator cannot see, in deck, bags and hidden hands; a Granada tile counts for both its faces."""
+    """16: Count what a spectator cannot see in deck, bags and hidden hands; a Granada tile counts for both sides."""
     table = seen.table
     tiles = [0] * len(TYPES)
     for bag in table.bags:
@@ -111,7 +111,7 @@ def _unseen(seen: View) -> messages.Unseen:
 
 
 def unseen_money(table: State, seat: int) -> messages.UnseenMoney:
-    """16.1: the money that a seat (from 0) cannot see; only sums, so that nobody learns where a card is."""
+    """16.1: Count the money that a seat (from 0) cannot see; only sums, which do not reveal where a card is."""
     found = _sorted_money([*table.deck.pool, *table.deck.exchange])
     if not table.options.open_money:
         for other, player in enumerate(table.players):
@@ -131,14 +131,14 @@ def _sorted_money(cards: list[Card]) -> messages.UnseenMoney:
 
 
 def _score_cards(seen: View) -> dict[str, tuple[int, int]]:
-    """6.1, 8.1, 10.3: how many cards can be drawn before each score card; none comes once the end has begun."""
+    """6.1, 8.1, 10.3: Return the fewest and the most cards that can be drawn before each score card in the deck."""
     table = seen.table
     if table.is_over or "C" in announced(table):
         return {}
     found = _places_in(table.deck)
     if table.pending is not None:
-        # The card is shuffled into what was discarded until the deck is used up: at least what is discarded now, and
-        # something, for without discards it waits on; at most every card of the game.
+        # When the deck runs out, the card is shuffled into the discards. These are at least the present discards (and
+        # at least one card, because the card stays out without discards), and at most all cards of the game.
         hands = [card for seat in range(len(table.players)) for card in seen.hand(seat) or ()]
         cards = [*table.discards, *table.deck.pool, *table.deck.exchange, *table.display, *hands]
         fewest, _ = _place_of_pending(table.pending, cards[: max(1, len(table.discards))])
@@ -148,7 +148,7 @@ def _score_cards(seen: View) -> dict[str, tuple[int, int]]:
 
 
 def _places_in(deck: Deck) -> dict[str, tuple[int, int]]:
-    """2.6: the fewest and the most cards that lie above each score card."""
+    """2.6: Return the fewest and the most cards that can lie above each score card."""
     found: dict[str, tuple[int, int]] = {}
     above = -deck.drawn
     for pile in deck.piles:
@@ -159,17 +159,17 @@ def _places_in(deck: Deck) -> dict[str, tuple[int, int]]:
 
 
 def _place_of_pending(score: Card, discards: list[Card]) -> tuple[int, int]:
-    """10.3: the same for the score card that is shuffled into the second of five piles of these cards."""
+    """10.3: Return the same for a score card that is shuffled into the second of five piles of these cards."""
     deck = Deck(discards, (), ())
     deck.divide({1: score}, (), ())
     return _places_in(deck)[score.name]
 
 
-# What can be paid
+# Payments
 
 
 def offers_of(table: State, seat: int) -> list[messages.Offer]:
-    """3.3, 12.4: for each tile of the yard how well the money of a seat (from 0) fits its price."""
+    """3.3, 12.4: Return for each tile of the yard how well a seat (from 0) can pay it."""
     player = table.players[seat]
     offers: list[messages.Offer] = []
     for slot, tile in enumerate(table.yard):
@@ -185,7 +185,7 @@ def offers_of(table: State, seat: int) -> list[messages.Offer]:
 
 @lru_cache(maxsize=1 << 16)
 def _plain_offer(tile: Tile, currency: int, purse: int) -> messages.Offer:
-    """3.3: an offer to a hand without exchange cards."""
+    """3.3: Return the offer for a hand without exchange cards."""
     return _offer(tile, min(payments(currency, purse, tile.price), key=_cost, default=()), worth(purse))
 
 
@@ -197,7 +197,7 @@ def _offer(tile: Tile, cards: tuple[Card, ...], most: int) -> messages.Offer:
 
 
 def _best_payment(player: Player, currency: int, price: int) -> tuple[Card, ...]:
-    """3.3, 3.4, 12.4: the cheapest payment, if possible without an exchange card, with few cards; empty for none."""
+    """3.3, 3.4, 12.4: Return the cheapest payment, preferring no exchange card, then few cards; empty if none."""
     found = [*payments(currency, player.purses[currency], price), *exchange_payments(player, currency, price)]
     return min(found, key=_cost, default=())
 
@@ -207,7 +207,7 @@ def _cost(cards: tuple[Card, ...]) -> tuple[int, bool, int]:
 
 
 def _most(player: Player, currency: int) -> int:
-    """3.3, 12.4: the most that a hand can pay in a currency, one exchange card helping."""
+    """3.3, 12.4: Return the most that a hand can pay in a currency, using at most one exchange card."""
     others = [card.currency + card.other - currency for card in player.exchange if currency in _currencies(card)]
     return player.money(currency) + max([player.money(other) for other in others], default=0)
 

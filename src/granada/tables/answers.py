@@ -1,4 +1,4 @@
-"""Questions about the own city: where a tile fits, what can be swapped or removed, and what that would change."""
+"""Answers to questions about a city: where a tile fits, what can be swapped or removed, and the effects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from granada.tables.views import STRETCHES
 
 
 def answer(state: State, seat: int, ask: messages.Ask, has_aids: bool) -> messages.Answer:
-    """What the rules say about the city of a seat (from 0), at any time, so that it can plan while others decide."""
+    """Answer a question about the city of a seat (from 0); players can plan while others decide."""
     question = _Question(state, seat, ask)
     cells = question.cells() if ask.cell is None else [parse_cell(ask.cell)]
     verdicts = [question.verdict(cell) for cell in cells]
@@ -36,7 +36,7 @@ def answer(state: State, seat: int, ask: messages.Ask, has_aids: bool) -> messag
 
 
 class _Question:
-    """3.5, 4.1: building a tile (place, add), swapping one for it, or removing one, in the city of a seat."""
+    """3.5, 4.1: a change of a city: build a tile (place, add), swap one for it, or remove one."""
 
     def __init__(self, state: State, seat: int, ask: messages.Ask) -> None:
         self.state: Final = state
@@ -46,17 +46,17 @@ class _Question:
         self.tile: Final = None if ask.how == "remove" else _tile(state, seat, ask)
 
     def cells(self) -> list[int]:
-        """The cells that come into question, in fixed order."""
+        """Return the candidate cells in a fixed order."""
         return free_cells(self.city) if self.how in ("place", "add") else self.city.places
 
     def verdict(self, cell: int) -> Verdict:
-        """Whether the rules allow it on a cell."""
+        """Return whether the change is legal on a cell."""
         if self.tile is None:
             return self.city.remove_verdict(cell)
         return self.city.swap_verdict(self.tile, cell) if self.how == "swap" else self.city.verdict(self.tile, cell)
 
     def changed(self, cell: int) -> State:
-        """A copy of the game in which it is done."""
+        """Return a copy of the state with the change on a cell."""
         state = self.state.copy()
         player = state.players[self.seat]
         old = self.city.tile_at(cell)
@@ -70,22 +70,22 @@ class _Question:
 
 
 def _tile(state: State, seat: int, ask: messages.Ask) -> Tile:
-    """The face that is asked about: one that the seat could come to build."""
+    """Return the tile of a question; raises IllegalAction if the seat cannot get it."""
     if ask.tile is None:
         raise NotationError(f"the question '{ask.how}' needs a tile")
     tile = state.options.components.tile(ask.tile)
     lying = (*state.yard, *state.tray, *state.huts, *state.to_place(seat))
     if tile in lying or tile in state.players[seat].reserve:
         return tile
-    # 4.2, 8.3: whoever acquires a tile may pay to turn it over, except a left-over tile.
+    # 4.2, 8.3: a player can pay to turn an acquired tile over, unless it is a left-over tile.
     is_award = not state.is_over and state.step is PLACING_AWARD
     if tile.back is not None and tile.back in lying and not is_award:
         return tile
-    raise IllegalAction(f"{tile.name} lies neither on the yard nor in the own reserve, nor does it wait to be placed")
+    raise IllegalAction(f"{tile.name} is not in the yard, in your reserve, or waiting to be placed")
 
 
 def free_cells(city: City) -> list[int]:
-    """5.4: the free cells that touch a city along an edge, in order."""
+    """5.4: Return the free cells that touch a city along an edge, in order."""
     near = {NEAR[8 * place + side] for place in city.places for side in range(4)}
     return sorted(near.difference(city.places))
 
@@ -96,11 +96,11 @@ def _cell_answer(cell: int, verdict: Verdict) -> messages.CellAnswer:
     return messages.CellAnswer(cell_text(cell), False, verdict.rule, verdict.code, verdict.reason)
 
 
-# What would change
+# Effects
 
 
 def preview_of(before: State, after: State, seat: int) -> messages.Preview:
-    """7: what is different between two states for a seat, and in the points of everybody."""
+    """7: Return what differs between two states for a seat, and in everybody's points."""
     old_city, new_city = before.players[seat].city, after.players[seat].city
     old_held, new_held = holdings(before), holdings(after)
     preview = messages.Preview({}, {}, {}, {}, {})

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from granada.bots.analysis import Analysis
+from granada.bots.analysis import GameAnalysis
 from granada.tables.requests import Idea
 
 
 class Job(Struct, tag=True):
-    """A record that ends where a seat has to decide, and the bot that decides."""
+    """Choose an action for the seat that decides at the end of a record."""
 
     record: str
-    #: A bot and what it may use: `strongest:1s`.
+    #: A bot and its limits, for example `strongest:1s`.
     spec: str
     seed: str
 
 
 class AdviceJob(Job, tag=True):
-    """The same, but the bot only advises: its best actions, at most `count`, with what it expects of them."""
+    """Recommend up to `count` actions, with the result that the bot expects from each."""
 
     count: int = 3
 
 
 class AnalysisJob(Struct, tag=True):
-    """A finished game, the bot that analyses all its decisions, and the seconds that it may take for all of them."""
+    """Analyse all decisions of a finished game within a number of seconds."""
 
     record: str
     level: str
@@ -37,19 +37,19 @@ Work = Job | AdviceJob | AnalysisJob
 
 
 class Choice(Struct, tag=True):
-    """The action that the bot chose."""
+    """The chosen action."""
 
     action: str
 
 
 class Ideas(Struct, tag=True):
-    """What the bot advises, the best first."""
+    """The recommended actions, best first."""
 
     ideas: list[Idea]
 
 
 class Progress(Struct, tag=True):
-    """The part of an analysis that is done, from 0 to 1; more answers follow."""
+    """The progress of an analysis, from 0 to 1; more answers follow."""
 
     part: float
 
@@ -57,7 +57,7 @@ class Progress(Struct, tag=True):
 class Analysed(Struct, tag=True):
     """The result of an analysis."""
 
-    analysis: Analysis
+    analysis: GameAnalysis
 
 
 class Failure(Struct, tag=True):

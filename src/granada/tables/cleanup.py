@@ -1,4 +1,4 @@
-"""Removing tables and programs that nobody has used for a long time."""
+"""Removal of tables and programs that have not been used for a long time."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from granada.tables.log import log
 from granada.tables.ports import Store
 
 DAY: Final = 24 * 3600 * 1000
-#: Milliseconds after the start before anything is removed, and between two times.
+#: Milliseconds between the start of the server and the first removal, and between two removals.
 DELAY: Final = 3600 * 1000
-#: A time for which nothing was stored, not even that the server ran, counts for this much at most.
+#: The most that a gap without any stored time stamps adds to an age.
 LONGEST_GAP: Final = 7 * DAY
 
 
 def oldest_kept(stamps: Iterable[int], now: int, uptime: int, keep: int) -> int:
-    """Everything last used before this time is too old; 0 if nothing is.
+    """Return the time before which everything last used is too old; 0 if nothing is.
 
-    A clock that is months ahead must not make everything old. So age is measured against the newest stamp, time that
-    this process has been running counts in full, and a gap in the stamps counts for a week at most.
+    If the machine's clock jumps months ahead, tables must not look old. So the uptime of this process counts in full,
+    but each gap between time stamps counts for a week at most.
     """
     age, later = 0, now
     most = uptime
@@ -34,18 +34,18 @@ def oldest_kept(stamps: Iterable[int], now: int, uptime: int, keep: int) -> int:
 
 
 class Cleanup:
-    """Removes what is too old, beginning an hour after the start; before that it logs what will be removed."""
+    """Removes old tables and programs; the first removal is logged at the start and done an hour later."""
 
     def __init__(self, store: Store, keep_days: int, steady: Callable[[], float] = time.monotonic) -> None:
         self._store: Final = store
         self._keep: Final = keep_days * DAY
         self._steady: Final = steady
         self._began: Final = steady()
-        #: The milliseconds after the start at which it looks next.
+        #: The uptime, in milliseconds, of the next removal.
         self._next = 0
 
-    async def look(self, used: Collection[str]) -> None:
-        """Remove what is too old, except for tables that are in use now or meanwhile; raises Unavailable."""
+    async def run(self, used: Collection[str]) -> None:
+        """Remove what is too old and not in use, if it is time; raises Unavailable."""
         uptime = int((self._steady() - self._began) * 1000)
         if not self._keep or uptime < self._next:
             return
@@ -61,7 +61,7 @@ class Cleanup:
             return
         removed = 0
         for table in old:
-            # Removing many takes a while, in which somebody may come to one of them.
+            # Removing many tables takes a while, so check again whether this one is in use.
             if table not in used and await self._store.remove(table, before):
                 removed += 1
         programs = await self._store.remove_unused(before)

@@ -1,4 +1,4 @@
-"""The server's time: it never goes back and never jumps, whatever happens to the machine's clock."""
+"""The server's clock, which never jumps or goes back even if the system clock does."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ Nanoseconds = Callable[[], int]
 
 
 class ServerTime:
-    """Begins with the clock of the machine, then goes on with a clock that nobody can set."""
+    """Starts from the system clock and advances with the monotonic clock."""
 
     def __init__(self, wall: Nanoseconds = time.time_ns, steady: Nanoseconds = time.monotonic_ns) -> None:
         self._steady: Final = steady
         self._offset = wall() - steady()
 
     def now(self) -> int:
-        """The time in milliseconds."""
+        """Return the time in milliseconds."""
         return (self._steady() + self._offset) // 1_000_000
 
     def begin_after(self, at: int) -> None:
-        """Go on after what was stored before a restart, even if the clock of the machine was set back since."""
+        """Continue after a stored time, even if the system clock was set back before a restart."""
         self._offset += max(0, at - self.now()) * 1_000_000
 
 
@@ -29,5 +29,5 @@ server_time: Final = ServerTime()
 
 
 def clock() -> int:
-    """The time in milliseconds."""
+    """Return the time in milliseconds."""
     return server_time.now()

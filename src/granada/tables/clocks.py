@@ -1,4 +1,4 @@
-"""Clocks: so much time a turn, or a bank with an increment; worked out from the times of the entries alone."""
+"""The players' clocks: time per turn, or a time bank with an increment; a function of the entries' time stamps."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from typing import Final
 
 from granada.tables.messages import Clock
 
-#: Milliseconds that somebody whose bank is empty gets to come back with.
-MERCY: Final = 30_000
-#: Milliseconds that every turn has at least, so that an empty bank does not shut anybody out.
-LEAST: Final = 5_000
+#: The least time, in milliseconds, of a person who returns with an empty bank.
+RETURN_TIME: Final = 30_000
+#: The least time of a turn, in milliseconds, so that a player with an empty bank can still act.
+MINIMUM: Final = 5_000
 
 
 class Clocks:
-    """The time of each seat; the clock of the seat that decides runs."""
+    """The remaining time of each seat; only the clock of the seat that decides runs."""
 
     def __init__(self, clock: Clock, seats: int) -> None:
         self.mode: Final = clock.mode
         self._allowance: Final = clock.seconds * 1000
         self._increment: Final = clock.increment * 1000
         self._left: Final = [self._allowance] * seats
-        #: The seat whose clock runs, since when, and in which turn of the game.
+        #: The seat whose clock runs, and since when.
         self._seat: int | None = None
         self._since: float = 0
-        #: In which turn of the game each seat was last given time.
+        #: The turn of the game in which each seat last received time.
         self._given: Final = [-1] * seats
 
     def run(self, seat: int | None, turns: int, at: int, wait: float = 0) -> None:
-        """From now on a seat decides (None: nobody whose time counts); its clock starts after a wait."""
+        """Stop the running clock and start that of a seat after a wait; None: start no clock."""
         if self.mode == "none":
             return
         if self._seat is not None:
@@ -39,38 +39,38 @@ class Clocks:
         self._seat, self._since = seat, at + wait
 
     def _used(self, at: int) -> int:
-        """The milliseconds of the seat that decides that have passed since its clock started."""
+        """Return the milliseconds since the running clock started."""
         return 0 if at <= self._since else int(at - self._since)
 
     def _give(self, seat: int) -> None:
-        """Once in every turn of the game in which a seat decides it gets time."""
+        """Add the time of a turn; called once for each turn in which a seat decides."""
         if self.mode == "turn":
             self._left[seat] = self._allowance
         else:
             left = min(self._left[seat] + self._increment, 10 * self._allowance)
-            self._left[seat] = max(left, min(LEAST, self._allowance))
+            self._left[seat] = max(left, min(MINIMUM, self._allowance))
 
-    def forgive(self, seat: int) -> None:
-        """Somebody who comes back gets time to do so."""
-        self._left[seat] = max(self._left[seat], min(MERCY, self._allowance))
+    def grant_return(self, seat: int) -> None:
+        """Give a person who returns at least RETURN_TIME."""
+        self._left[seat] = max(self._left[seat], min(RETURN_TIME, self._allowance))
 
     def resume(self, at: int) -> None:
-        """The time since the last entry is nobody's."""
+        """Do not charge the time since the last entry to any seat."""
         self._since = max(self._since, at)
 
     @property
     def running(self) -> int | None:
-        """The seat whose clock runs."""
+        """Return the seat whose clock runs."""
         return self._seat if self.mode != "none" else None
 
     def expires_at(self) -> int | None:
-        """When the time of the seat that decides is over; None if no clock runs."""
+        """Return when the running clock expires; None if no clock runs."""
         if self.mode == "none" or self._seat is None or math.isinf(self._since):
             return None
         return int(self._since) + self._left[self._seat]
 
     def left(self, seat: int, at: int) -> int | None:
-        """The milliseconds that a seat has left; None without a clock."""
+        """Return the milliseconds that a seat has left; None without a clock."""
         if self.mode == "none":
             return None
         used = self._used(at) if seat == self._seat else 0

@@ -1,4 +1,4 @@
-"""What happens at a table, entry by entry: the table is the sum of its entries, and they are all that is stored."""
+"""The entries of a table's event log. Only entries are stored; the state of a table is rebuilt from them."""
 
 from __future__ import annotations
 
@@ -11,50 +11,49 @@ from granada.tables.messages import TableOptions
 
 
 class SeatPlan(Struct, frozen=True):
-    """Who is to sit on a seat; the holder is the hash of a secret."""
+    """The player of a seat; the holder is the hash of a secret."""
 
     kind: Literal["open", "person", "bot"] = "open"
     name: str = ""
     level: str | None = None
     holder: str | None = None
-    #: Who stood up from an open seat during the game, and may sit down on it again.
+    #: The holder who left this open seat during the game, and may take it again.
     left_by: str | None = None
-    #: Whether the holder is a program: it has no device that people pass on.
+    #: Whether the holder is a program, which has no device to pass on.
     is_program: bool = False
 
 
 class Created(Struct, tag="created", frozen=True):
-    """A table was opened, perhaps with a position to play on from or a deal to play again."""
+    """A table was opened, optionally with a position to continue or a deal to repeat."""
 
     options: TableOptions
     seats: tuple[SeatPlan, ...]
     is_public: bool
     host: str
-    #: The record that is played on from, with its header.
+    #: The record to continue, with its header.
     opening: str | None = None
-    #: The seed of a deal that is played again.
+    #: The seed of the deal to repeat.
     seed: str | None = None
     previous: str | None = None
 
 
 class Seated(Struct, tag="seated", frozen=True):
-    """A seat was taken, left, renamed or given to a bot."""
+    """A seat was taken, left, renamed or given to a bot, by command of the holder `by`."""
 
     seat: int
     plan: SeatPlan
-    #: The holder whose command it was.
     by: str | None = None
 
 
-class Started(Struct, tag="started", frozen=True):
-    """The game began: the seed of its luck, and the lines of its set-up."""
+class GameStarted(Struct, tag="started", frozen=True):
+    """The game started, with the seed of its shuffle and the record lines of its set-up."""
 
     seed: str
     lines: tuple[str, ...]
 
 
 class Played(Struct, tag="played", frozen=True):
-    """A seat played an action: its line and those of what followed."""
+    """A seat played an action; `lines` has the action and the events that followed."""
 
     seat: int
     lines: tuple[str, ...]
@@ -62,58 +61,58 @@ class Played(Struct, tag="played", frozen=True):
 
 
 class Undone(Struct, tag="undone", frozen=True):
-    """Actions were taken back, to this number of actions played."""
+    """All actions after the first `n` were undone."""
 
     n: int
 
 
 class Held(Struct, tag="held", frozen=True):
-    """The last action of a turn waits to be confirmed; None: it was taken back."""
+    """The last action of a turn waits to be confirmed; None: it was undone."""
 
     seat: int
     action: str | None
 
 
 class HandedOver(Struct, tag="handed_over", frozen=True):
-    """A bot plays for a seat: for this turn after the clock expired, otherwise until the person is back."""
+    """A bot took over a seat: for this turn if the clock expired, otherwise until the person returns."""
 
     seat: int
     reason: Literal["absent", "expired", "left"]
 
 
 class Returned(Struct, tag="returned", frozen=True):
-    """A person plays again on the own seat."""
+    """A person took over again from the bot."""
 
     seat: int
 
 
 class Arrived(Struct, tag="arrived", frozen=True):
-    """The player of a seat has the device that several seats share: the clock of the seat starts."""
+    """Hot seat: the player of a seat has the shared device, so the clock of the seat starts."""
 
     seat: int
 
 
 class Resumed(Struct, tag="resumed", frozen=True):
-    """The server is back: the time of its absence is nobody's."""
+    """The server is running again; the downtime is not charged to any clock."""
 
 
 class Followed(Struct, tag="followed", frozen=True):
-    """There is a rematch."""
+    """A rematch was opened at another table."""
 
     table: str
 
 
-Body = Created | Seated | Started | Played | Undone | Held | HandedOver | Returned | Arrived | Resumed | Followed
+Body = Created | Seated | GameStarted | Played | Undone | Held | HandedOver | Returned | Arrived | Resumed | Followed
 
 
 class Entry(Struct, frozen=True):
-    """Something that happened at a table: the how manieth, when (milliseconds), by which command."""
+    """A change of a table: its sequence number, its time in milliseconds, and the command that caused it."""
 
     table: str
     version: int
     at: int
     body: Body
-    #: The holder and the id of the command, so that the same one is never obeyed twice.
+    #: The key of the command (`registry.command_key`), so that a repeated command is executed only once.
     command: str | None = None
 
 
@@ -122,12 +121,12 @@ _decoder: msgspec.json.Decoder[Body] = msgspec.json.Decoder(Body)
 
 
 def encode_body(body: Body) -> str:
-    """The text that is stored."""
+    """Encode a body for the store."""
     return _encoder.encode(body).decode()
 
 
 def decode_body(text: str) -> Body:
-    """What was stored."""
+    """Decode a stored body."""
     return _decoder.decode(text)
 
 
@@ -135,10 +134,10 @@ _entry_decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
 def encode_entry(entry: Entry) -> bytes:
-    """An entry as processes send it to each other."""
+    """Encode an entry to send it to another process."""
     return _encoder.encode(entry)
 
 
 def decode_entry(text: str) -> Entry:
-    """An entry that another process sent."""
+    """Decode an entry that another process sent."""
     return _entry_decoder.decode(text)

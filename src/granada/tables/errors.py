@@ -1,4 +1,4 @@
-"""Errors of tables: a stable code, a sentence, and the rule that forbids something."""
+"""Errors that clients receive: a stable code, a sentence, and the rule that was broken."""
 
 from __future__ import annotations
 
@@ -9,49 +9,49 @@ from granada.tables.messages import Reason
 
 
 class Code(NamedTuple):
-    """The status and the title of a code."""
+    """The HTTP status and the title of an error code."""
 
     status: int
     title: str
 
 
-#: All codes; clients rely on them, so none is ever changed or used for something else.
+#: All error codes. Clients rely on them: never rename or reuse one.
 CODES: Final[dict[str, Code]] = {
-    "malformed": Code(400, "The request cannot be read"),
-    "bad_options": Code(400, "These options cannot be played"),
-    "bad_record": Code(400, "The record is not sound"),
-    "unauthorized": Code(401, "The server does not know who asks"),
+    "malformed": Code(400, "The request is malformed"),
+    "bad_options": Code(400, "These options cannot be combined"),
+    "bad_record": Code(400, "The record is invalid"),
+    "unauthorized": Code(401, "Authentication is required"),
     "not_host": Code(403, "Only the host may do this"),
     "no_seat": Code(403, "Only the holder of the seat may do this"),
-    "hand_seen": Code(403, "Who has seen one hand of a game cannot take another seat"),
+    "hand_seen": Code(403, "You have already seen another hand of this game"),
     "forbidden_origin": Code(403, "The request comes from another site"),
-    "spectators_off": Code(403, "The table admits no spectators"),
-    "not_found": Code(404, "There is nothing here"),
-    "method_not_allowed": Code(405, "This cannot be done here"),
-    "illegal": Code(409, "The rules forbid the action"),
-    "stale": Code(409, "The table has moved on"),
-    "not_your_turn": Code(409, "Another seat decides"),
+    "spectators_off": Code(403, "The table does not allow spectators"),
+    "not_found": Code(404, "Not found"),
+    "method_not_allowed": Code(405, "Method not allowed"),
+    "illegal": Code(409, "The action is illegal"),
+    "stale": Code(409, "The table has changed"),
+    "not_your_turn": Code(409, "It is not your turn"),
     "seat_taken": Code(409, "The seat is taken"),
-    "not_running": Code(409, "The game has not begun"),
-    "running": Code(409, "The game has begun"),
+    "not_running": Code(409, "The game has not started"),
+    "running": Code(409, "The game has already started"),
     "over": Code(409, "The game is over"),
-    "purist": Code(409, "The table plays without aids"),
-    "undo_off": Code(409, "The table plays without undo"),
-    "nothing_to_undo": Code(409, "There is nothing to take back"),
-    "nothing_held": Code(409, "No action waits for a confirmation"),
+    "purist": Code(409, "Aids are turned off at this table"),
+    "undo_off": Code(409, "Undo is turned off at this table"),
+    "nothing_to_undo": Code(409, "There is nothing to undo"),
+    "nothing_held": Code(409, "There is no action to confirm"),
     "not_ready": Code(409, "The table is not ready"),
-    "old_rules": Code(409, "The table was played under earlier rules"),
+    "old_rules": Code(409, "The table was played with an earlier version of the rules"),
     "too_many_changes": Code(409, "Too many changes at this table"),
     "too_large": Code(413, "The request is too large"),
-    "unsupported_media": Code(415, "The server does not read this type of content"),
+    "unsupported_media": Code(415, "The content type is not supported"),
     "too_many": Code(429, "Too many requests"),
-    "internal": Code(500, "The server made a mistake"),
-    "unavailable": Code(503, "The server cannot do this now"),
+    "internal": Code(500, "Internal server error"),
+    "unavailable": Code(503, "The server is temporarily unavailable"),
 }
 
 
 class TableError(Exception):
-    """Something is refused, with a code of CODES, a sentence, and the rule that forbids it if one does."""
+    """A rejected request: a code from CODES, a sentence and, if the rules forbid it, the rule."""
 
     def __init__(
         self,
@@ -70,6 +70,6 @@ class TableError(Exception):
 
 
 def rule_in(sentence: str) -> str | None:
-    """The rule that a sentence names: `… (2.1)`, `… (rule 6.1)`, `… against rule 3.3: …`."""
+    """Return the rule that a sentence refers to: `… (2.1)`, `… (rule 6.1)`, `… against rule 3.3: …`."""
     found = re.search(r"(?:\(|\brule )(\d+(?:\.\d+)?[a-z]?)\b", sentence)
     return None if found is None else found[1]

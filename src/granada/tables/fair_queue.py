@@ -1,4 +1,4 @@
-"""Fair turns for scarce work: waiting owners share it equally, however much each of them asks for."""
+"""Fair queueing of scarce work: waiting addresses share it equally, regardless of how much each requests."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ T = TypeVar("T")
 
 
 class Owner(NamedTuple):
-    """Who some work is done for: an address, and one of its tables (or sessions)."""
+    """The owner of work: an address, and one of its tables (or sessions)."""
 
     address: str
     table: str = ""
 
 
 class FairQueue(Generic[T]):
-    """Items by address and table: the next one is of the address that has used least, of its tables in turn.
+    """A queue that serves the address with the least use first, and the tables of an address round-robin.
 
-    Use is what `charge` reports, in any unit, and is counted while items of the address wait. A new address starts
-    level with the one that was chosen last: an address with one item at a time waits only for the running job, and
-    time that was not used is not saved up.
+    Use is what `charge` reports, in any unit, while items of the address wait. A new address starts with the use of the
+    address that was served last. So an address with one item at a time waits only for the running job, and unused time
+    is not saved up.
     """
 
     def __init__(self) -> None:
         self._waiting: Final[dict[str, OrderedDict[str, deque[T]]]] = {}
-        #: Of the addresses that wait.
+        #: The use of the waiting addresses.
         self._used: Final[dict[str, float]] = {}
-        #: What the address that was last chosen had used then.
+        #: The use of the address that was served last, at that time.
         self._level = 0.0
         self._size = 0
 
@@ -48,8 +48,8 @@ class FairQueue(Generic[T]):
         self._size += 1
 
     def pop(self) -> T:
-        """Take the next item; there must be one."""
-        address = min(self._waiting, key=lambda one: self._used[one])  # the first of equals has waited longest
+        """Remove and return the next item; the queue must not be empty."""
+        address = min(self._waiting, key=lambda one: self._used[one])  # of equals, the first has waited longest
         self._level = self._used[address]
         tables = self._waiting[address]
         table, items = next(iter(tables.items()))
@@ -58,7 +58,7 @@ class FairQueue(Generic[T]):
             tables.move_to_end(table)
         else:
             del tables[table]
-        # Its next item comes after those of other addresses that have used as much.
+        # Move the address behind the others with the same use.
         del self._waiting[address]
         if tables:
             self._waiting[address] = tables
@@ -68,7 +68,7 @@ class FairQueue(Generic[T]):
         return item
 
     def remove(self, owner: Owner, item: T) -> None:
-        """Take an item out, if it still waits."""
+        """Remove an item if it is still queued."""
         tables = self._waiting.get(owner.address, OrderedDict())
         if item not in tables.get(owner.table, ()):
             return
@@ -80,39 +80,39 @@ class FairQueue(Generic[T]):
         self._size -= 1
 
     def size_of(self, address: str) -> int:
-        """How many items of an address wait."""
+        """Return the number of queued items of an address."""
         return sum([len(items) for items in self._waiting.get(address, {}).values()])
 
     def charge(self, owner: Owner, amount: float) -> None:
-        """Note what an item has used; it counts if more of its address wait."""
+        """Add to the use of an address; ignored unless it has queued items."""
         if owner.address in self._used:
             self._used[owner.address] += amount
 
 
 class FairTurns:
-    """As many turns at once as there are places; the time that each takes is charged to its owner."""
+    """A fair semaphore: the time for which an owner holds a place is charged to it."""
 
     def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._places: Final = places
         self._clock: Final = clock
         self._queue: Final[FairQueue[asyncio.Future[None]]] = FairQueue()
-        #: How many have a turn.
+        #: The number of occupied places.
         self.busy = 0
         self._is_idle: Final = asyncio.Event()
         self._is_idle.set()
 
     @property
     def waiting(self) -> int:
-        """How many wait for a turn."""
+        """Return the number of queued turns."""
         return len(self._queue)
 
     def waiting_of(self, owner: Owner) -> int:
-        """How many turns the address of an owner waits for."""
+        """Return the number of queued turns of the owner's address."""
         return self._queue.size_of(owner.address)
 
     @asynccontextmanager
     async def turn(self, owner: Owner, patience: float | None = None) -> AsyncIterator[None]:
-        """A turn, once it comes; TimeoutError if it does not come within the patience, in seconds."""
+        """Wait for a place and hold it; raises TimeoutError after `patience` seconds in the queue."""
         await self._enter(owner, patience)
         begun = self._clock()
         try:
@@ -122,11 +122,11 @@ class FairTurns:
             self._pass_on()
 
     def charge(self, owner: Owner, amount: float) -> None:
-        """Charge an owner for more than the time of its turn, in seconds."""
+        """Charge an owner extra seconds."""
         self._queue.charge(owner, amount)
 
     async def idle(self) -> None:
-        """Wait until nobody has a turn or waits for one."""
+        """Wait until no place is occupied and the queue is empty."""
         await self._is_idle.wait()
 
     async def _enter(self, owner: Owner, patience: float | None) -> None:
@@ -142,11 +142,11 @@ class FairTurns:
         except BaseException:
             self._queue.remove(owner, mine)
             if mine.done() and not mine.cancelled():
-                self._pass_on()  # the turn came at the moment of the timeout
+                self._pass_on()  # the place became free just when the wait timed out
             raise
 
     def _pass_on(self) -> None:
-        """Give a turn that has ended to the next in the queue."""
+        """Give a free place to the next in the queue."""
         while self._queue:
             following = self._queue.pop()
             if not following.done():  # a cancelled task may not have left the queue yet

@@ -1,4 +1,4 @@
-"""The game of a table: its position, its record so far, and what can be taken back."""
+"""The game of a table: its position, its record so far, and undo."""
 
 from __future__ import annotations
 
@@ -19,83 +19,83 @@ from granada.tables.history import History
 
 @dataclass(frozen=True)
 class Move:
-    """An action played on a copy of the position: nothing has changed before it is stored."""
+    """An action played on a copy of the position, before it is stored."""
 
     state: State
     events: Sequence[Event]
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What is stored of it."""
+        """Return the record lines to store."""
         return tuple([event_text(event) for event in self.events])
 
 
 class Game:
-    """A position, what led to it, and the positions of the turn that one can go back to."""
+    """A position, its history, and the earlier positions of the turn for undo."""
 
     def __init__(self, state: State, history: History, opening: int = 0) -> None:
         self.state = _settled(state)
         self.history: Final = history
-        #: How many actions were taken over from another record.
+        #: The number of actions that come from the record the game was continued from.
         self.opening: Final = opening
-        #: What the last entry brought.
+        #: The events of the last entry.
         self.events: Sequence[Event] = ()
         self._earlier: Final[list[State]] = []
 
     def try_out(self, action: Action, chance: Chance) -> Move:
-        """Play a legal action on a copy."""
+        """Play a legal action on a copy of the position."""
         state = self.state.copy()
         return Move(state, state.play(action, chance))
 
     def recorded(self, lines: Sequence[str]) -> Move:
-        """An action as it was stored, played on a copy."""
+        """Play a stored action on a copy of the position."""
         state = self.state.copy()
         return Move(state, follow(state, lines))
 
-    def go_on(self, move: Move, lines: Sequence[str]) -> None:
-        """Take a move over: it is stored."""
-        if can_be_taken_back(self.state, move):
+    def apply(self, move: Move, lines: Sequence[str]) -> None:
+        """Apply a move that has been stored."""
+        if is_undoable(self.state, move):
             self._earlier.append(self.state)
         else:
             self._earlier.clear()
         self.history.add(self.state.turns, move.events, lines)
         self.state, self.events = _settled(move.state), move.events
 
-    def go_back(self, n: int) -> None:
-        """Take back all actions after the first n."""
+    def undo_to(self, n: int) -> None:
+        """Undo all actions after the first n."""
         while self._earlier and self.state.n > n:
             self.state = self._earlier.pop()
-        self.history.go_back(self.state.n)
+        self.history.undo_to(self.state.n)
         self.events = ()
 
     @property
-    def may_go_back(self) -> bool:
-        """Whether the last action can be taken back."""
+    def can_undo(self) -> bool:
+        """Return whether the last action can be undone."""
         return bool(self._earlier)
 
     @property
-    def turn_began(self) -> int:
-        """The number of actions played before all that can be taken back."""
+    def undo_limit(self) -> int:
+        """Return the number of actions left after undoing everything that can be undone."""
         return self._earlier[0].n if self._earlier else self.state.n
 
     def seat_to_decide(self) -> int | None:
-        """The seat that decides; None when the game is over."""
+        """Return the seat that decides; None when the game is over."""
         return None if self.state.is_over else self.state.seat
 
 
 def _settled(state: State) -> State:
-    """Return a state that several threads can read: no city still has to be brought up to date.
+    """Return the state with all lazy updates of its cities done, so that several threads can read it.
 
-    Pictures and hints are made in a thread while the event loop reads the same cities. Two threads that update one city
-    at the same time would leave it with wrong borders, and so with wrong legal cells for the rest of the game.
+    Threads that draw pictures share cities with the event loop. If two of them updated a city at the same time, its
+    borders, and so its legal cells, would be wrong for the rest of the game.
     """
     for player in state.players:
         player.city.settle()
     return state
 
 
-def can_be_taken_back(before: State, move: Move) -> bool:
-    """Whether an action showed nobody anything new: it drew nothing, and its own seat goes on in its own turn."""
+def is_undoable(before: State, move: Move) -> bool:
+    """Return whether a move can be undone: it revealed nothing, and the same seat decides next in the same turn."""
     after = move.state
     acted = move.events[0]
     return (
@@ -110,13 +110,13 @@ def can_be_taken_back(before: State, move: Move) -> bool:
 
 
 def set_up(options: Options, chance: Chance) -> Move:
-    """2: a new game."""
+    """2: Return the set-up of a new game."""
     state = new_game(options, chance)
     return Move(state, state.events)
 
 
 def read_game(text: str, open_money: bool) -> Game:
-    """The game of a record that this program wrote or has checked, however far it goes."""
+    """Replay a trusted record, complete or not."""
     reading = Replay(text, partial=True, trusted=True, open_money=open_money)
     passages = [(0, reading.state.events)]
     while True:

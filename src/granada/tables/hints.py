@@ -1,4 +1,4 @@
-"""Hints: what the strongest bot would do for a seat. It thinks where all bots do, in the pool, never in the loop."""
+"""Hints by the strongest bot, computed by the bot runner outside the event loop."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from granada.tables.reasons import idea_of
 from granada.tables.requests import Hint
 from granada.tables.table import Table
 
-#: So many ideas are given at most.
+#: The limit of recommended actions.
 IDEAS: Final = 3
-#: The most hints that a holder can wait for at once, at several tables.
+#: The limit of hints that a holder can wait for at once, at several tables.
 MOST_WAITING: Final = 4
 
 
 class _Thinking:
-    """A position, the bot that thinks about it or has done so, and how many wait for it."""
+    """A hint for a position, computed or being computed, and the number of requests waiting for it."""
 
     def __init__(self, state: State, task: asyncio.Task[Hint]) -> None:
         self.state: Final = state
@@ -40,53 +40,52 @@ class _Thinking:
 
     @property
     def has_failed(self) -> bool:
-        """Whether it will never come to an answer."""
+        """Return whether there will be no hint."""
         task = self.task
         return self.is_given_up or (task.done() and (task.cancelled() or task.exception() is not None))
 
 
 class Hints:
-    """Asks the strongest bot, once a position: whoever asks again gets the same answer."""
+    """Computes hints, once for each position; repeated requests get the same hint."""
 
     def __init__(self, runner: BotRunner, metrics: Metrics | None = None) -> None:
         self._runner: Final = runner
         self._metrics: Final[Metrics] = NoMetrics() if metrics is None else metrics
-        #: What was last asked about at each table.
+        #: The last hint of each table.
         self._asked: Final[WeakKeyDictionary[LiveTable, _Thinking]] = WeakKeyDictionary()
-        #: By holder: how many hints are under way, of which the bots think about one.
+        #: The number of requested hints by holder; one at a time is computed.
         self._waiting: Final[Counter[str]] = Counter()
         self._locks: Final[dict[str, asyncio.Lock]] = {}
 
     async def hint(self, live: LiveTable, holder: Holder, wanted: int | None, address: str = "") -> Hint:
-        """What a bot would do for a seat of the holder (from 1; None: the one that decides); TableError says why not.
+        """Return a hint for a seat of the holder (from 1; None: the one that decides); raises TableError.
 
-        The bots think about one hint of a holder at a time; the time is charged to the address.
-
-        When the last who waits for it is cancelled, the bot is, too.
+        Only one hint of a holder is computed at a time, and its time is charged to the address. The computation is
+        cancelled when the last request for it is.
         """
         table = live.table
         if table.options.aids == "purist":
-            raise TableError("purist", "this table plays without aids")
+            raise TableError("purist", "Aids are turned off at this table.")
         game = running(table)
         state, seat = game.state, deciding_seat(table, holder, wanted)
         asked = self._asked.get(live)
         if asked is None or asked.state is not state or asked.has_failed:
             asked = _Thinking(state, asyncio.create_task(self._think(table, state, seat, Owner(address, holder.hash))))
-            asked.task.add_done_callback(_look_at)  # whoever waited for it may be gone
+            asked.task.add_done_callback(_retrieve_exception)  # all requests for it may have been cancelled
             self._asked[live] = asked
         try:
             found = await _shared(asked)
         except BotFailed:
-            raise TableError("unavailable", "the bot has no idea now: ask again in a moment") from None
+            raise TableError("unavailable", "The bot could not find a hint. Try again in a moment.") from None
         if game.state is not state:
-            raise TableError("stale", "the table has moved on while the bot was thinking")
+            raise TableError("stale", "The table changed while the bot was thinking. Ask again if you need to.")
         return found
 
     async def _think(self, table: Table, state: State, seat: int, owner: Owner) -> Hint:
         level, offers = strongest(), state.offers()
         if len(offers) == 1:
             return Hint(level, [idea_of(state, seat, Advice(offers[0]))])
-        record, seed = str(table.record()), table.bot_seed()  # of this position: the table may go on meanwhile
+        record, seed = str(table.record()), table.bot_seed()  # read now, because the table may change meanwhile
         try:
             async with self._one_at_a_time(owner.table):
                 with self._metrics.time_bot(level):
@@ -98,9 +97,9 @@ class Hints:
 
     @asynccontextmanager
     async def _one_at_a_time(self, holder: str) -> AsyncIterator[None]:
-        """Wait until the other hints of a holder are there; TableError if too many of them wait already."""
+        """Wait until the other hints of a holder are done; raises TableError if too many are waiting."""
         if self._waiting[holder] >= MOST_WAITING:
-            raise TableError("too_many", "some of your hints are still to come: wait for them first")
+            raise TableError("too_many", "You are already waiting for several hints. Try again when they have arrived.")
         lock = self._locks.setdefault(holder, asyncio.Lock())
         self._waiting[holder] += 1
         try:
@@ -114,18 +113,18 @@ class Hints:
 
 
 async def _shared(asked: _Thinking) -> Hint:
-    """The answer that several may wait for; the last who leaves ends the thinking."""
+    """Wait for a hint that several requests share; cancel its computation with the last of them."""
     asked.waiting += 1
     try:
         return await asyncio.shield(asked.task)
     finally:
         asked.waiting -= 1
         if not asked.waiting and not asked.task.done():
-            asked.is_given_up = True  # at once: until it has ended nobody else may begin to wait for it
+            asked.is_given_up = True  # new requests must not share a task that is being cancelled
             asked.task.cancel()
 
 
-def _look_at(task: asyncio.Task[Hint]) -> None:
-    """Take notice of how a task ended, so that nobody complains that nobody did."""
+def _retrieve_exception(task: asyncio.Task[Hint]) -> None:
+    """Retrieve the exception of a task, so that asyncio does not log it as unretrieved."""
     if not task.cancelled():
         task.exception()

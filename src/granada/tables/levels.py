@@ -1,4 +1,4 @@
-"""The bots that a table offers: the levels, the personalities, and those that others have added."""
+"""The bots that can play at a table: levels, personalities and third-party bots."""
 
 from __future__ import annotations
 
@@ -12,57 +12,54 @@ from msgspec import Struct
 
 from granada.bots import BOTS, LEVELS, PERSONALITIES
 
-#: What the ladder of the arena writes: name to rating. A program without it knows no ratings.
+#: Ratings by name, written by the arena's ladder; optional.
 _RATINGS: Final = "ratings.json"
-#: What these have learned is used by NumPy, which not everybody has.
+#: Bots whose learned model needs NumPy, which is an optional dependency.
 _LEARNED: Final = ("strongest",)
 
 
 class Level(Struct, frozen=True):
-    """A bot that can be put on a seat, by its name in BOTS."""
+    """A bot, by its name in BOTS."""
 
     id: str
-    #: How strong it plays, on the scale of the ladder; null where that was not measured.
+    #: Its rating on the scale of the arena's ladder; null if it was not measured.
     rating: int | None
-    #: One of the levels, each stronger than the one before; one with a mind of its own; or one that others have made.
+    #: `level`: a level of strength; `personality`: a bot with its own style; `other`: a third-party bot.
     kind: Literal["level", "personality", "other"]
 
 
 def levels() -> list[Level]:
-    """All bots: the levels from friendly to strong, then the personalities, then those of others."""
+    """Return all bots: levels from weak to strong, then personalities, then third-party bots."""
     ours = (*LEVELS, *PERSONALITIES)
     others = [name for name in BOTS if name not in ours]
     return [Level(name, ratings().get(name), _kind(name)) for name in (*ours, *others) if is_level(name)]
 
 
 def strongest() -> str:
-    """The strongest level: the one that gives hints and looks at games that are over."""
+    """Return the strongest level, which gives hints and analyses finished games."""
     return [name for name in LEVELS if is_level(name)][-1]
 
 
 def is_level(word: str) -> bool:
-    """Whether there is such a bot, and it can think here."""
+    """Return whether a bot exists and its dependencies are installed."""
     return word in BOTS and (word not in _LEARNED or _has_numpy())
 
 
 def spec_of(level: str, seconds: float, nodes: int = 0) -> str:
-    """A level that thinks so long about a decision, or looks at so many positions (0: as many as it can).
-
-    Those that decide at once do so all the same.
-    """
+    """Return the spec of a level with limits of seconds and (unless 0) nodes per decision."""
     time = f"{seconds:.3f}".rstrip("0").rstrip(".")
     return f"{level}:{time}s:{nodes}n" if nodes else f"{level}:{time}s"
 
 
 @cache
 def _has_numpy() -> bool:
-    """Whether bots can use NumPy; it is not loaded for that, for only the processes of bots need it."""
+    """Return whether NumPy is installed, without importing it: only bot processes need it."""
     return find_spec("numpy") is not None
 
 
 @cache
 def ratings() -> dict[str, int]:
-    """The ratings that were measured last; none if there is no such file."""
+    """Return the measured ratings; empty if there is no file."""
     path = files("granada.bots") / _RATINGS
     if not path.is_file():
         return {}

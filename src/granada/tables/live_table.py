@@ -1,4 +1,4 @@
-"""A table in memory, with those who look at it: makes the one message for each of them."""
+"""A table in memory with its connected listeners, and the message for each of them."""
 
 from __future__ import annotations
 
@@ -11,35 +11,34 @@ from typing import Final, Literal, cast, get_args
 import msgspec
 
 from granada.rules.events import NOBODY
-from granada.tables.entries import Body, Played, Seated, SeatPlan, Started
+from granada.tables.entries import Body, GameStarted, Played, Seated, SeatPlan
 from granada.tables.errors import TableError
 from granada.tables.fair_queue import Owner
 from granada.tables.game import Game, Move
 from granada.tables.holders import Holder
-from granada.tables.messages import Message, Own, PassingInfo, SeatInfo, TableInfo, View, encoder
+from granada.tables.messages import Message, Own, PassingInfo, SeatInfo, TableInfo, TableView, encoder
 from granada.tables.ports import Listing
 from granada.tables.rate_limit import Bucket
 from granada.tables.table import Table
 from granada.tables.views import events_for, own_view, public_view
 
-#: A reader who is so many messages behind is sent away, to come back and read the newest.
+#: A listener with this many unsent messages is disconnected; it gets the newest one when it reconnects.
 BACKLOG: Final = 64
-#: The most spectators at one table; players always get in.
+#: The limit of spectators at one table; players can always connect.
 MOST_LISTENERS: Final = 500
-#: The most sockets of a player at one table; a further one closes the oldest.
+#: The limit of sockets of a player at one table; a further one closes the oldest.
 MOST_OF_PLAYER: Final = 20
 
-
-#: Milliseconds for which a table counts as watched after a request: programs may poll instead of connecting.
+#: Milliseconds for which a table counts as watched after a request, because programs may poll.
 VISIT: Final = 20_000
 _numbers: Final = itertools.count()
-#: Who watches a table: nobody, only programs, or at least one person.
+#: The viewers of a table: none, only programs, or at least one person.
 Watching = Literal["nobody", "program", "person"]
 WATCHING: Final[tuple[Watching, ...]] = get_args(Watching)
 
 
 class Listener:
-    """A reader of a table, over a socket or a stream; programs need no pause to follow the game."""
+    """A socket or stream that receives the messages of a table."""
 
     def __init__(
         self,
@@ -51,45 +50,45 @@ class Listener:
     ) -> None:
         self.holder: Final = holder
         self.address: Final = address
-        #: Whether it was a player when it connected; it is counted as such until it leaves.
+        #: Whether the holder was a player when it connected; admission counts it as one until it leaves.
         self.is_player: Final = is_player
         self.number: Final = next(_numbers)
         self.is_person: Final = is_person and not (holder is not None and holder.is_program)
-        #: The own seat that is looked from; None: the one that decides.
+        #: The seat of the holder whose view is sent; None: the one that decides.
         self.seat = seat
         self._waiting: Final[deque[bytes]] = deque()
         self._arrived: Final = asyncio.Event()
-        #: Whether there will be no more messages, and whether that is the reader's fault.
+        #: Whether it is closed, and whether that was because of its behaviour.
         self.is_over = False
-        self.is_sent_away = False
-        #: Limits its commands.
+        self.is_disconnected = False
+        #: The rate limit of its commands.
         self.commands = Bucket(0.0, 0.0)
 
     def send(self, message: bytes) -> None:
-        """Put a message into the queue of the reader."""
+        """Queue a message; disconnect the listener if its queue is full."""
         if len(self._waiting) >= BACKLOG:
-            self.send_away()
+            self.disconnect()
         elif not self.is_over:
             self._waiting.append(message)
             self._arrived.set()
 
-    def send_away(self) -> None:
-        """End after what waits, because the reader is too slow or asks too much."""
-        self.is_sent_away = True
+    def disconnect(self) -> None:
+        """Close the listener because it is too slow, exceeds a limit or lost its access."""
+        self.is_disconnected = True
         self.close()
 
     def close(self) -> None:
-        """End after what waits."""
+        """Close the listener after its queued messages."""
         self.is_over = True
         self._arrived.set()
 
     @property
     def has_more(self) -> bool:
-        """Whether a message waits."""
+        """Return whether a message is queued."""
         return bool(self._waiting)
 
     async def next(self) -> bytes | None:
-        """The next message; None when there will be no more."""
+        """Return the next message; None when the listener is closed."""
         while not self._waiting:
             if self.is_over:
                 return None
@@ -99,67 +98,68 @@ class Listener:
 
 
 class LiveTable:
-    """A table and its listeners; whoever changes it holds its lock."""
+    """A table and its listeners; hold the lock to change it."""
 
     def __init__(self, table: Table) -> None:
         self.table: Final = table
         self.lock: Final = asyncio.Lock()
         self.listeners: Final[set[Listener]] = set()
-        #: The holders that other processes see connected, with the time of the news (milliseconds).
+        #: By worker: the holders connected to other processes, and when that was announced (milliseconds).
         self.elsewhere: Final[dict[str, tuple[frozenset[str], int]]] = {}
-        #: Who watches at other processes, with the time of the news; the newest visit here, and who opened the table.
+        #: By worker: the viewers at other processes, and when that was announced.
         self.watched_elsewhere: Final[dict[str, tuple[Watching, int]]] = {}
+        #: The time of the last request, and the address to which bot time is charged.
         self.visited_at = 0
         self.address: str | None = None
         self._is_player_address = False
-        #: When the last listener of a holder went, and since when this process looks at the table.
+        #: When the last listener of each holder left, when this process loaded the table, and when it was last used.
         self.gone_at: Final[dict[str, int]] = {}
         self.loaded_at = 0
         self.used_at = 0
-        #: What the scheduler of the table has to do next, and the task that does it.
+        #: The next scheduled task, and the asyncio task that executes it.
         self.scheduled: object | None = None
         self.task: asyncio.Task[None] | None = None
-        #: How many listeners each holder has in this process.
+        #: The number of listeners of each holder in this process.
         self._here: Final[Counter[str]] = Counter()
         self._view: tuple[int, msgspec.Raw] | None = None
 
-    # Who is there
+    # Presence
 
     @property
-    def is_kept_busy(self) -> bool:
-        """Whether a bot thinks or a clock runs."""
+    def has_task(self) -> bool:
+        """Return whether a task is scheduled: a bot is thinking or a clock is running."""
         return self.scheduled is not None
 
     @property
-    def was_left_alone(self) -> bool:
-        """Whether a clock ran out before this process had the table: nobody looked after it, or a clock was set."""
+    def was_unattended(self) -> bool:
+        """Return whether a clock expired before this process loaded the table, while no process was running it."""
         expires_at = self.table.clocks.expires_at()
         return expires_at is not None and self.table.changed_at < self.loaded_at and expires_at <= self.loaded_at
 
     def join(self, listener: Listener) -> None:
-        """Somebody looks at the table."""
+        """Add a listener; raises TableError if there are too many spectators."""
         if self.takes_part(listener.holder):
             self._make_room(listener.holder)
         elif len(self.listeners) >= MOST_LISTENERS and self._spectators() >= MOST_LISTENERS:
-            raise TableError("too_many", "this table has too many spectators: try again later")
+            raise TableError("too_many", "This table has too many spectators. Try again later.")
         self.listeners.add(listener)
         if listener.holder is not None:
             self._here[listener.holder.hash] += 1
 
     def _spectators(self) -> int:
-        """How many listeners are no players."""
+        """Return the number of listeners that are not players."""
         return len([one for one in self.listeners if not self.takes_part(one.holder)])
 
     def _make_room(self, holder: Holder | None) -> None:
-        """Send the oldest listener of a player away, if there are many: it may be a connection that is long dead."""
+        """Disconnect the oldest listener of a player at the limit; its connection is probably dead."""
         assert holder is not None
         if self._here[holder.hash] >= MOST_OF_PLAYER:
             own = [one for one in self.listeners if one.holder == holder and not one.is_over]
             if len(own) >= MOST_OF_PLAYER:
-                min(own, key=lambda one: one.number).send_away()
+                min(own, key=lambda one: one.number).disconnect()
 
-    def part(self, listener: Listener) -> None:
-        """Somebody looks away."""
+    def leave(self, listener: Listener) -> None:
+        """Remove a listener."""
         self.listeners.discard(listener)
         if listener.holder is not None:
             self._here[listener.holder.hash] -= 1
@@ -167,33 +167,33 @@ class LiveTable:
                 del self._here[listener.holder.hash]
 
     def is_here(self, holder: str | None) -> bool:
-        """Whether somebody is connected, to this process or another."""
+        """Return whether a holder is connected to this process or another."""
         if holder is None:
             return False
         return holder in self._here or any(holder in holders for holders, _ in self.elsewhere.values())
 
     def watching_here(self, now: int) -> Watching:
-        """Return who watches through this process."""
+        """Return the viewers connected to this process."""
         if any([listener.is_person for listener in self.listeners]):
             return "person"
         return "program" if self.listeners or now < self.visited_at + VISIT else "nobody"
 
     def watching(self, now: int) -> Watching:
-        """Return who watches, through any process."""
+        """Return the viewers connected to any process."""
         found = [self.watching_here(now), *[watching for watching, _ in self.watched_elsewhere.values()]]
         return max(found, key=WATCHING.index)
 
     def note_address(self, address: str, is_player: bool) -> None:
-        """Note from where the table is visited: the first address counts, but that of a player before a spectator's."""
+        """Remember the first address that used the table; a player's replaces a spectator's."""
         if self.address is None or (is_player and not self._is_player_address):
             self.address, self._is_player_address = address, is_player
 
     def owner(self) -> Owner:
-        """Return whose share its bots use: the address that opened it, or the first player's after a restart."""
+        """Return the owner to whom bot time is charged: the address that opened the table or first used it."""
         return Owner(self.address or f"host {self.table.created.host}", self.table.id)
 
     def takeover_at(self, seat: int) -> int | None:
-        """Return when a bot takes over for the absent person who has to decide (milliseconds); None if none does."""
+        """Return when a bot takes over for the absent person who has to decide (milliseconds); None if it won't."""
         table = self.table
         plan = table.seats[seat].plan
         if not table.options.takeover or table.waits_for_person() != seat or not self._is_awaited(plan.holder):
@@ -206,7 +206,7 @@ class LiveTable:
         return away + table.options.grace * 1000
 
     def _is_awaited(self, holder: str | None) -> bool:
-        """Whether another person waits: bots do not take over at a table that everybody has left."""
+        """Return whether another holder is connected; bots do not take over at a deserted table."""
         others = {state.plan.holder for state in self.table.seats} - {holder, None}
         return any(self.is_here(other) for other in others)
 
@@ -215,73 +215,76 @@ class LiveTable:
         return None if at is None else max(0, at - now)
 
     def may_read(self, holder: Holder | None) -> bool:
-        """Whether somebody may see the table: not every table wants spectators."""
+        """Return whether a holder may see the table: it takes part, or spectators are allowed."""
         return self.table.options.spectators or self.table.phase == "lobby" or self.takes_part(holder)
 
     def check_reader(self, holder: Holder | None) -> None:
-        """Refuse spectators where the table does not want them."""
+        """Raise TableError if the holder may not see the table."""
         if not self.may_read(holder):
-            raise TableError("spectators_off", "this table plays without spectators")
+            raise TableError("spectators_off", "This table does not allow spectators.")
 
     def takes_part(self, holder: Holder | None) -> bool:
-        """Whether somebody sits at the table or opened it."""
+        """Return whether a holder has a seat at the table or opened it."""
         if holder is None:
             return False
         return bool(self.table.seats_of(holder.hash)) or holder.hash == self.table.created.host
 
     def _is_known(self, holder: Holder | None) -> bool:
-        """Whether a message differs for somebody: they take part, or have played here."""
+        """Return whether a holder gets other messages than spectators: it takes part, or did earlier."""
         return self.takes_part(holder) or (holder is not None and holder.hash in self.table.seen)
 
-    # What they are told
+    # Messages
 
     def message(
-        self, holder: Holder | None, wanted: int | None, now: int, answers: str | None = None, is_news: bool = False
+        self, holder: Holder | None, wanted: int | None, now: int, answers: str | None = None, with_events: bool = False
     ) -> bytes:
-        """The one message for a reader; if it is news, with what has just happened."""
+        """Return the encoded message for a holder; with the events of the last entry on request."""
         table, game = self.table, self.table.game
         seat = self.seat_for(holder, wanted)
+        events: list[str] = []
+        if game is not None and with_events:
+            events = events_for(list(game.events), NOBODY if seat is None else seat)
         return encoder.encode(
             Message(
                 table.version,
                 game.state.n if game is not None else 0,
                 self.info(holder, now),
-                self._written_view(game) if game is not None else None,
+                self._encoded_view(game) if game is not None else None,
                 self._own(game, seat) if game is not None and seat is not None else None,
-                events_for(list(game.events), NOBODY if seat is None else seat) if game is not None and is_news else [],
+                events,
                 answers,
             )
         )
 
-    def tell(self, now: int, sender: Listener | None = None, answers: str | None = None) -> None:
-        """Tell all listeners what has happened."""
+    def broadcast(self, now: int, sender: Listener | None = None, answers: str | None = None) -> None:
+        """Send the last change to all listeners; the sender's message names the command it answers."""
         if sender is not None and sender in self.listeners and answers is not None:
-            sender.send(self.message(sender.holder, sender.seat, now, answers, is_news=True))
-        self._send(now, sender if answers is not None else None, is_news=True)
+            sender.send(self.message(sender.holder, sender.seat, now, answers, with_events=True))
+        self._send(now, sender if answers is not None else None, with_events=True)
 
-    def show_presence(self, now: int, besides: Listener | None = None) -> None:
-        """Let all others see that somebody came or went."""
-        self._send(now, besides, is_news=False)
+    def show_presence(self, now: int, exclude: Listener | None = None) -> None:
+        """Send the current message to all listeners but one, after a player came or went."""
+        self._send(now, exclude, with_events=False)
 
-    def _send(self, now: int, besides: Listener | None, is_news: bool) -> None:
-        """Send the current message; alike readers get the same, written once, and who may not read is sent away."""
-        written: dict[tuple[str | None, int | None], bytes] = {}
+    def _send(self, now: int, exclude: Listener | None, with_events: bool) -> None:
+        """Send the current message, encoded once per audience; disconnect listeners that lost their access."""
+        encoded: dict[tuple[str | None, int | None], bytes] = {}
         for listener in list(self.listeners):
-            if listener is besides:
+            if listener is exclude:
                 continue
             holder = listener.holder if self._is_known(listener.holder) else None
             if not self.may_read(holder):
-                listener.send_away()
+                listener.disconnect()
                 continue
             key = (None if holder is None else holder.hash, listener.seat)
-            if key not in written:
-                written[key] = self.message(holder, listener.seat, now, is_news=is_news)
-            listener.send(written[key])
+            if key not in encoded:
+                encoded[key] = self.message(holder, listener.seat, now, with_events=with_events)
+            listener.send(encoded[key])
 
     def seat_for(self, holder: Holder | None, wanted: int | None) -> int | None:
-        """The seat from which a reader looks: of the own ones the wanted, the deciding, or the next to decide."""
+        """Return the seat whose view a holder gets: the wanted one, or of its seats the next to decide."""
         if self.table.phase == "lobby":
-            return None  # a game that is played on shows no hand before everybody has chosen a seat
+            return None  # a continued game shows no hand before the seats are taken
         own = self.table.seats_of(holder.hash) if holder is not None else []
         if wanted is not None:
             return wanted if wanted in own else None
@@ -291,7 +294,7 @@ class LiveTable:
         return min(own, key=lambda seat: (seat - deciding) % len(self.table.seats))
 
     def info(self, holder: Holder | None, now: int) -> TableInfo:
-        """The table around the game, for a reader."""
+        """Return the table outside the game, for a holder."""
         table = self.table
         own = table.seats_of(holder.hash) if holder is not None else []
         asks = holder.hash if holder is not None else None
@@ -337,12 +340,12 @@ class LiveTable:
             return None
         return PassingInfo(passing.seat + 1, None if passing.until is None else max(0, passing.until - now))
 
-    def _written_view(self, game: Game) -> View:
-        """The view of everybody, encoded once for each version: all readers share it."""
+    def _encoded_view(self, game: Game) -> TableView:
+        """Return the public view, encoded once per version and shared by all listeners."""
         if self._view is None or self._view[0] != self.table.version:
             view = public_view(game.state, self.table.options.aids == "all")
             self._view = (self.table.version, msgspec.Raw(encoder.encode(view)))
-        return cast(View, self._view[1])  # the encoder copies a Raw as it is
+        return cast(TableView, self._view[1])  # msgspec copies a Raw unchanged
 
     def _own(self, game: Game, seat: int) -> Own:
         held = self.table.held
@@ -351,13 +354,13 @@ class LiveTable:
             game.state,
             seat,
             held.action if held is not None and held.seat == seat else None,
-            is_deciding and (held is not None or (game.may_go_back and self.table.options.undo)),
+            is_deciding and (held is not None or (game.can_undo and self.table.options.undo)),
             self.table.options.aids == "all",
         )
 
 
 class _Listed(msgspec.Struct):
-    """What the list of tables tells."""
+    """The stored text of a table in the list of public tables."""
 
     edition: str
     modules: list[str]
@@ -366,12 +369,12 @@ class _Listed(msgspec.Struct):
 
 
 def listing_after(table: Table, body: Body, move: Move | None) -> Listing | None:
-    """What is listed of a table once something is stored; None if that stays as it is."""
+    """Return the listing of a table after an entry; None if it does not change."""
     plans = [state.plan for state in table.seats]
     phase: str = table.phase
     if isinstance(body, Seated):
         plans[body.seat] = body.plan
-    elif isinstance(body, Started):
+    elif isinstance(body, GameStarted):
         phase = "playing"
     elif isinstance(body, Played) and move is not None and move.state.is_over:
         phase = "over"
@@ -381,7 +384,7 @@ def listing_after(table: Table, body: Body, move: Move | None) -> Listing | None
 
 
 def first_listing(table: Table, at: int) -> Listing:
-    """What is listed of a new table."""
+    """Return the listing of a new table."""
     plans = [state.plan for state in table.seats]
     return Listing(table.id, table.phase, table.created.is_public, at, _listed(table, plans))
 

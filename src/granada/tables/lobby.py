@@ -1,4 +1,4 @@
-"""Sitting down and starting: what it would bring, or why it is refused. Nothing changes here."""
+"""Decides requests about seats and the start of the game: an entry to store, or an error. Nothing is modified here."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final
 from granada.records.record import Record
 from granada.records.shuffle import SET_UP, luck_at, new_seed
 from granada.rules.errors import BadOptions
-from granada.tables.commands import Proposal, check_patience
-from granada.tables.entries import Created, HandedOver, Seated, SeatPlan, Started
+from granada.tables.commands import Proposal, check_change_limit
+from granada.tables.entries import Created, GameStarted, HandedOver, Seated, SeatPlan
 from granada.tables.errors import TableError
 from granada.tables.game import set_up
 from granada.tables.holders import Holder
@@ -20,7 +20,7 @@ from granada.tables.requests import SeatRequest
 from granada.tables.table import SeatState, Table, options_of
 
 OPEN: Final = SeatPlan()
-#: How often a guest may sit down or be renamed at one table, and all guests together.
+#: The limit of seatings and renamings at one table, for one guest and for all guests together.
 MOST_SEATINGS: Final = 40
 MOST_SEATINGS_OF_ALL: Final = 1000
 
@@ -34,7 +34,7 @@ def create(
     seed: str | None = None,
     previous: str | None = None,
 ) -> Created:
-    """A new table; BadOptions and TableError say what cannot be."""
+    """Return the first entry of a new table; raises BadOptions or TableError."""
     options_of(options, len(requests))
     _check_level(options.takeover_level)
     plans: list[SeatPlan] = []
@@ -50,49 +50,49 @@ def create(
 
 
 def take_seat(table: Table, holder: Holder, seat: int, name: str | None) -> Proposal:
-    """Sit down on an open seat, or write another name on the own one; during the game, too."""
+    """Take an open seat, or rename the holder's seat, before or during the game; raises TableError."""
     if table.phase == "over":
-        raise TableError("over", "the game is over")
+        raise TableError("over", "The game is over.")
     state = _seat(table, seat)
     _check_seatings(table, holder)
     names = _other_names(table, seat)
     if state.plan.holder == holder.hash:
         return Proposal(Seated(seat, _person(name or state.plan.name, holder, names), holder.hash))
     if state.plan.kind != "open":
-        raise TableError("seat_taken", f"somebody sits on seat {seat + 1}")
+        raise TableError("seat_taken", f"Seat {seat + 1} is taken. Choose another one.")
     if table.phase == "lobby":
-        # The seats of a record that is played on have names already.
+        # The seats of a continued record already have names.
         return Proposal(Seated(seat, _person(name or state.plan.name, holder, names), holder.hash))
     if not table.may_take(holder.hash, seat):
-        raise TableError("hand_seen", "you have seen another hand of this game, so you cannot take this seat (16.1)")
+        raise TableError("hand_seen", "You have seen another hand of this game, so you cannot take this seat (16.1).")
     return Proposal(Seated(seat, _person(name, holder, names), holder.hash))
 
 
 def leave_seat(table: Table, holder: Holder, seat: int) -> Proposal:
-    """Stand up: the seat is open again, and during the game a bot plays for it if the table wants.
+    """Leave a seat, which is open again; raises TableError if the holder does not have it.
 
-    This is never refused for its number: everybody sits down before they stand up.
+    There is no separate limit: a holder can only leave a seat as often as they take one.
     """
     state = _seat(table, seat)
     if state.plan.holder != holder.hash:
-        raise TableError("no_seat", f"you do not hold seat {seat + 1}")
+        raise TableError("no_seat", f"Seat {seat + 1} is not yours.")
     return Proposal(Seated(seat, _left(table, state), holder.hash))
 
 
 def set_seat(table: Table, holder: Holder, seat: int, request: SeatRequest) -> Proposal:
-    """The host puts a bot on a seat or opens it, and before the game sits down people at the same browser."""
+    """Put a bot on a seat, open it or, before the game, seat a person at the host's browser; raises TableError."""
     if table.created.host != holder.hash:
-        raise TableError("not_host", "only who opened the table arranges its seats")
-    check_patience(table, holder)
+        raise TableError("not_host", "Only the host can arrange the seats.")
+    check_change_limit(table, holder)
     if table.phase == "over":
-        raise TableError("over", "the game is over")
+        raise TableError("over", "The game is over.")
     state = _seat(table, seat)
     is_own = state.plan.holder == holder.hash
     is_lobby = table.phase == "lobby"
     if state.plan.kind == "person" and not is_own and not (is_lobby and request.kind == "open"):
-        raise TableError("seat_taken", f"somebody sits on seat {seat + 1}")
+        raise TableError("seat_taken", f"Seat {seat + 1} is taken. Choose another one.")
     if request.kind == "person" and not is_own and not is_lobby:
-        raise TableError("running", "who plays cannot sit down on another seat: its hand would be seen (16.1)")
+        raise TableError("running", "You cannot take another seat during the game: you would see its hand (16.1).")
     if request.kind == "bot":
         name = request.name or (None if is_lobby else state.plan.name)
         plan = _bot(request.level or table.options.takeover_level, name, _other_names(table, seat))
@@ -104,47 +104,47 @@ def set_seat(table: Table, holder: Holder, seat: int, request: SeatRequest) -> P
 
 
 def start(table: Table, holder: Holder) -> Proposal:
-    """Begin the game, once everybody sits."""
+    """Start the game; raises TableError unless the holder is the host and all seats are taken."""
     if table.created.host != holder.hash:
-        raise TableError("not_host", "only who opened the table starts the game")
+        raise TableError("not_host", "Only the host can start the game.")
     if table.phase != "lobby":
-        raise TableError("running", "the game has begun")
+        raise TableError("running", "The game has already started.")
     free = [str(i + 1) for i, seat in enumerate(table.seats) if seat.plan.kind == "open"]
     if free:
-        raise TableError("not_ready", f"nobody sits on seat {', '.join(free)} (2.1)")
+        raise TableError("not_ready", f"Every seat needs a player or a bot (2.1). Open: {', '.join(free)}.")
     seed = table.created.seed or new_seed()
     if table.game is not None:
-        return Proposal(Started(seed, ()))
-    return Proposal(Started(seed, set_up(table.rules_options(), luck_at(seed, SET_UP)).lines))
+        return Proposal(GameStarted(seed, ()))
+    return Proposal(GameStarted(seed, set_up(table.rules_options(), luck_at(seed, SET_UP)).lines))
 
 
 def hand_over(table: Table, seat: int) -> Proposal:
-    """A bot plays for somebody who is away."""
+    """Let a bot play for an absent player or an open seat."""
     return Proposal(HandedOver(seat, "left" if table.seats[seat].plan.kind == "open" else "absent"))
 
 
 def _check_seatings(table: Table, holder: Holder) -> None:
-    """Refuse guests who sit down or are renamed again and again; the host has a separate limit.
+    """Raise TableError if a guest takes seats or changes names too often; the host has a separate limit.
 
-    Other guests cannot lock out somebody who has played since the start and wants to come back.
+    A guest who has played in this game can return even if others have used up the limit of all guests.
     """
     if holder.hash == table.created.host:
-        check_patience(table, holder)
+        check_change_limit(table, holder)
     elif table.seatings[holder.hash] >= MOST_SEATINGS:
-        raise TableError("too_many_changes", "you sat down or changed your name too often at this table")
+        raise TableError("too_many_changes", "You have taken seats or changed your name too often at this table.")
     elif table.guest_seatings() >= MOST_SEATINGS_OF_ALL and not table.seen.get(holder.hash):
-        detail = "guests sat down too often at this table; ask the host to open another one"
+        detail = "Too many seat changes at this table. Ask the host to open another one."
         raise TableError("too_many_changes", detail)
 
 
 def _seat(table: Table, seat: int) -> SeatState:
     if not 0 <= seat < len(table.seats):
-        raise TableError("not_found", f"this table has no seat {seat + 1}")
+        raise TableError("not_found", f"This table has no seat {seat + 1}.")
     return table.seats[seat]
 
 
 def _left(table: Table, state: SeatState) -> SeatPlan:
-    """What a seat is when nobody sits on it any more; during the game its city keeps its name."""
+    """Return an empty seat; during the game it keeps its name."""
     return OPEN if table.phase == "lobby" else SeatPlan("open", state.plan.name, left_by=state.plan.holder)
 
 
@@ -163,11 +163,11 @@ def _bot(level: str, name: str | None, taken: list[str]) -> SeatPlan:
 
 def _check_level(level: str) -> None:
     if not is_level(level):
-        raise TableError("bad_options", f"there is no bot of the level '{level}'")
+        raise TableError("bad_options", f"There is no bot '{level}'.")
 
 
 def _name(name: str | None, taken: list[str]) -> str:
-    """A name that can stand in a record and that nobody else at the table has."""
+    """Return a valid name that is unique at the table, suggesting one if none is given; raises TableError."""
     chosen = clean(name) if name is not None else ""
     if not chosen:
         return suggest(taken)
@@ -176,7 +176,7 @@ def _name(name: str | None, taken: list[str]) -> str:
     except BadOptions as error:
         raise TableError("malformed", str(error)) from None
     if chosen in taken:
-        raise TableError("seat_taken", f"somebody at this table is called {chosen}")
+        raise TableError("seat_taken", f"Another player at this table is called {chosen}. Choose another name.")
     return chosen
 
 

@@ -1,4 +1,4 @@
-"""Log events of tables; the server decides how they are written (`granada.server.ops.logs`)."""
+"""Log events of tables; `granada.server.ops.logs` formats them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ _LOGGER: Final = logging.getLogger("granada")
 
 
 def log(event: str, /, **fields: object) -> None:
-    """Note that something happened; the fields are numbers and words, never a table's id, a token or a name."""
+    """Log an event; the fields must never contain a table's id, a token or a name."""
     _LOGGER.info(event, extra={"fields": fields})
 
 
 def warn(event: str, /, **fields: object) -> None:
-    """Note something that somebody should look at."""
+    """Log an event that an operator should look into."""
     _LOGGER.warning(event, extra={"fields": fields})
 
 
 def fail(event: str, error: BaseException, /, **fields: object) -> None:
-    """Note a failure with the place where it happened."""
+    """Log an error with its traceback."""
     _LOGGER.error(event, extra={"fields": fields}, exc_info=error)
 
 
 def shortened(table_id: str) -> str:
-    """A name for a table in logs, from which its id, which is its secret link, cannot be found."""
+    """Return a hash of a table's id for logs; the id itself is the secret link to the table."""
     return hashlib.sha256(f"granada table {table_id}".encode()).hexdigest()[:10]

@@ -1,7 +1,7 @@
-"""What goes over the wire: the one message to a client, the commands from it, questions and answers.
+"""Wire format: the table message, the commands of clients, and the answers to their questions.
 
-Cards, tiles, cells, actions and record lines are texts as in docs/notation.md; seats are counted from 1, as there. The
-schemas of the API and the types of the web client are made from these classes.
+Cards, tiles, cells, actions and record lines are strings as in docs/notation.md; seats are numbered from 1. The schemas
+of the API and the types of the web client are generated from these classes.
 """
 
 from __future__ import annotations
@@ -14,32 +14,32 @@ from msgspec import Meta, Struct
 Seat = Annotated[int, Meta(ge=1, le=6)]
 Level = Annotated[str, Meta(min_length=1, max_length=40)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
-#: Made by a client for each command; the same one again is the same command.
+#: Chosen by the client for each command. A command sent again with the same id is executed only once.
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$(?!\n)")]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
-# The table, seen by everybody
+# The table as everybody sees it
 
 
 class PlayerView(Struct):
-    """What lies before a player; the hand only where the table plays with open money (16.1)."""
+    """16.1: a player's public area; the hand is null unless the table plays with open money."""
 
     seat: int
     score: int
     hand_size: int
     hand: list[str] | None
-    #: Cell to tile; the start tiles are among them.
+    #: Tile by cell, including the start tiles.
     city: dict[str, str]
     reserve: list[str]
-    #: 4.1, 8.3: tiles acquired and not yet placed; left-over tiles wait here until their owner is next to place.
+    #: 4.1, 8.3: tiles acquired but not yet placed, including left-over tiles awarded at the end.
     to_place: list[str]
-    #: 11.1: whether the vizier is active; null without that module.
+    #: 11.1: whether the vizier is active; null without the module.
     vizier: bool | None
-    #: 16.2: the bonus cards in hand, null for each that not everybody has seen.
+    #: 16.2: the bonus cards in hand; null for each one that is hidden.
     bonus: list[str | None]
     revealed: list[str]
-    #: The longest wall, moat and run: how long, and which edges ("1,0 N").
+    #: Length and edges ("1,0 N") of the longest wall, moat and run.
     lengths: dict[str, int]
     traces: dict[str, list[str]]
 
@@ -52,7 +52,7 @@ class DirkView(Struct):
 
 
 class PointsRow(Struct):
-    """7: points with their reason; seat 0 is Dirk."""
+    """7: points and what they were scored for; seat 0 is Dirk."""
 
     seat: int
     scoring: str
@@ -62,7 +62,7 @@ class PointsRow(Struct):
 
 
 class Majority(Struct):
-    """7.1: a type with the number of tiles, the highest price and the rank of each seat, and then of Dirk."""
+    """7.1: a type with the number of tiles, the highest price and the rank of each seat; Dirk comes last."""
 
     type: str
     counts: list[int]
@@ -71,90 +71,91 @@ class Majority(Struct):
 
 
 class Unseen(Struct):
-    """16: what a spectator cannot see: tiles by type, money by currency, and where score cards can lie."""
+    """16: what a spectator cannot see: tiles by type, money by currency, and possible places of the score cards."""
 
     tiles: dict[str, int]
     money: dict[str, int]
     exchange: int
-    #: For each score card that is to come: the fewest and the most cards that can be drawn before it.
+    #: For each score card still in the deck: the fewest and the most cards that can be drawn before it.
     scores: dict[str, tuple[int, int]]
 
 
 class Aids(Struct):
-    """What helps to read the table; null for the whole table in purist mode."""
+    """Majorities, the next scoring and unseen components, to help players read the table."""
 
     majorities: list[Majority]
-    #: The points of the next scoring, if it took place now.
+    #: The next scoring, and the points it would give if it took place now.
     next_scoring: str | None
     points: list[PointsRow]
     unseen: Unseen
 
 
-class View(Struct):
-    """16: the table as everybody may see it."""
+class TableView(Struct):
+    """16: the public part of the table."""
 
     turn: int
     turns: int
-    #: The seat that has to decide, and what (a stable word); null when the game is over.
+    #: The seat that has to decide and the step it is in (a stable word); null when the game is over.
     deciding: int | None
     step: str | None
-    #: 1.9, 10.2: space by space, in each the tile of each kind.
+    #: 1.9, 10.2: for each space, the tile of each kind.
     yard: list[list[str | None]]
     display: list[str]
     deck: int
     discards: int
-    #: How many tiles are left in the bag of each kind.
+    #: The number of tiles left in each bag.
     bags: list[int]
-    #: 1.10: which face of Granada tiles is dealt next.
+    #: 1.10: which side of Granada tiles is dealt next.
     marker: Literal["even", "odd"]
-    #: 14.1: the face-up hut of each type, and how many lie below.
+    #: 14.1: the face-up hut of each type, and the size of each face-down pile.
     huts: list[str | None]
     hut_piles: list[int]
-    #: 4.1: tiles acquired and not yet placed.
+    #: 4.1: tiles acquired this turn and not yet placed.
     tray: list[str]
     announced: list[str]
     players: list[PlayerView]
     dirk: DirkView | None
-    #: All points so far.
+    #: All points scored so far.
     rows: list[PointsRow]
     winners: list[int]
+    #: Null in purist mode.
     aids: Aids | None
 
 
-# What one seat sees in addition
+# The private part of a seat
 
 
 class Offer(Struct):
-    """3.3: a tile of the yard and the seat's money: exact, over by the least that can be overpaid, or short."""
+    """3.3: whether the seat can pay a tile of the yard: exactly, by overpaying at least `by`, or short of `by`."""
 
     tile: str
     fit: Literal["exact", "over", "short"]
     by: int
-    #: The best payment, empty if it is short.
+    #: The best payment; empty if the seat is short of money.
     payment: list[str]
 
 
 class UnseenMoney(Struct):
-    """16: the money that a seat cannot see: in the deck and in hidden hands, by currency, and exchange cards."""
+    """16: the money that a seat cannot see, in the deck and in hidden hands: by currency, and exchange cards."""
 
     money: dict[str, int]
     exchange: int
 
 
 class Own(Struct):
-    """What only the holder of a seat may see."""
+    """16: the private part of a seat, sent only to its holder."""
 
     seat: int
     hand: list[str]
     bonus: list[str]
-    #: What the seat may play now; empty while another seat decides.
+    #: The legal actions; empty while another seat decides.
     actions: list[str]
-    #: The last action of the turn, held until it is confirmed.
+    #: The last action of the turn, waiting to be confirmed.
     held: str | None
     may_undo: bool
-    #: None in purist mode.
+    #: Null in purist mode.
     offers: list[Offer] | None
-    #: As `aids.unseen`, without the reader's hand; None in purist mode.
+    #: Like `aids.unseen`, but without the money in this seat's hand; null in purist mode.
     unseen: UnseenMoney | None
 
 
@@ -162,7 +163,7 @@ class Own(Struct):
 
 
 class Clock(Struct, frozen=True):
-    """No clock, so many seconds a turn, or a bank with an increment a turn."""
+    """No clock, a fixed time per turn, or a time bank with an increment per turn; both in seconds."""
 
     mode: Literal["none", "turn", "bank"] = "none"
     seconds: Annotated[int, Meta(ge=5, le=86_400)] = 60
@@ -170,7 +171,7 @@ class Clock(Struct, frozen=True):
 
 
 class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is played, and how the table plays it."""
+    """The game to play, and the settings of the table."""
 
     edition: Literal["alhambra", "granada", "combined"] = "alhambra"
     modules: Annotated[list[Literal["vizier", "exchange", "bonus", "huts"]], Meta(max_length=4)] = []
@@ -181,42 +182,42 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock = Clock()
     undo: bool = True
     spectators: bool = True
-    #: Whether a bot plays for a person who is away, after so many seconds, and which.
+    #: Whether a bot takes over for an absent player, after how many seconds, and which bot.
     takeover: bool = True
     grace: Annotated[int, Meta(ge=5, le=86_400)] = 60
     takeover_level: Level = "greedy"
 
 
 class SeatInfo(Struct):
-    """Who sits on a seat."""
+    """A seat and its player."""
 
     seat: int
     kind: Literal["open", "person", "bot"]
     name: str
-    #: The bot on the seat, or the one that plays for a person who is away.
+    #: The bot on the seat, or the one playing for an absent person.
     level: str | None
     is_played_by_bot: bool
     is_connected: bool
-    #: Whether the reader of the message holds it.
+    #: Whether the recipient of the message holds the seat.
     is_yours: bool
-    #: Whether the reader may sit down on it: it is open, and they have seen no other hand of this game (16).
+    #: 16: whether the recipient may take the seat: it is open, and they have not seen another hand of this game.
     may_sit: bool
-    #: Milliseconds left when the message was made; null without a clock.
+    #: Milliseconds left when the message was created; null without a clock.
     clock: int | None
-    #: Milliseconds until a bot takes over for a person who is away and has to decide; null if none will.
+    #: Milliseconds until a bot takes over for the absent person who has to decide; null if none will.
     takeover_in: int | None
 
 
 class PassingInfo(Struct):
-    """Hot seat: a device is being passed to the seat that decides, whose clock waits until its player is there."""
+    """Hot seat: the shared device is being passed to the seat that decides; its clock has not started yet."""
 
     seat: int
-    #: Milliseconds after which the clock starts in any case; null: it waits for as long as it takes.
+    #: Milliseconds until the clock starts in any case; null if it waits for the `here` command.
     left: int | None
 
 
 class TableInfo(Struct):
-    """The table around the game."""
+    """The table: seats, options and everything else outside the game."""
 
     id: str
     is_public: bool
@@ -225,49 +226,49 @@ class TableInfo(Struct):
     seats: list[SeatInfo]
     is_host: bool
     spectators: int
-    #: The proof of the shuffle: published at the start, and at the end.
+    #: Proof of a fair shuffle: the commitment is published at the start, the seed at the end.
     commitment: str | None
     seed: str | None
-    #: The table of the rematch, once there is one; and the one that this table came from.
+    #: The table of the rematch, once there is one, and the table that this one continues.
     next: str | None
     previous: str | None
-    #: How many actions were taken over from another record.
+    #: The number of actions that come from the record the game was continued from.
     opening: int
-    #: Whether the luck is that of another game, which those who played it know.
+    #: Whether the game repeats the deal of another game, which its players already know.
     is_same_deal: bool
-    #: At tables with clocks: where a device is being passed to; null if none is.
+    #: Set while a shared device is being passed on at a table with clocks; null otherwise.
     passing: PassingInfo | None = None
 
 
 class Message(Struct, tag="table", tag_field="type"):
-    """The one message, always whole: load, reload, reconnect, watch and replay are the same."""
+    """The complete state of a table for one recipient; sent on loading, reconnecting and after every change."""
 
-    #: Grows with everything that happens at the table.
+    #: Increases with every entry of the table.
     version: int
-    #: How many actions were played.
+    #: The number of actions played.
     n: int
     table: TableInfo
-    view: View | None
+    view: TableView | None
     own: Own | None
-    #: Record lines of what happened since the version before, as the reader may see them.
+    #: 16.2: record lines of what happened since the previous version, as the recipient may see them.
     events: list[str]
-    #: The command that this answers, for its sender.
+    #: The id of the command that this message answers; only sent to its sender.
     answers: str | None = None
 
 
 class Reason(Struct, frozen=True):
-    """Why an action or a record is refused, for sentences in any language."""
+    """Why an action or a record was rejected, in a form that clients can translate."""
 
-    #: A stable word: `illegal`, or what is wrong with a record.
+    #: A stable word: `illegal`, or the error in a record.
     code: str
-    #: What the record should say there; of what the rules forbid, the code of the verdict.
+    #: What the record should contain there; for an illegal action, the code of the verdict.
     expected: str = ""
     #: The line of the record.
     line: int | None = None
 
 
 class Problem(Struct, tag="problem", tag_field="type"):
-    """An error with a stable code (RFC 9457 over HTTP); over the socket the current message follows."""
+    """An error with a stable code (RFC 9457 over HTTP); on a socket, the current table message follows it."""
 
     code: str
     detail: str
@@ -277,8 +278,8 @@ class Problem(Struct, tag="problem", tag_field="type"):
     reason: Reason | None = None
 
 
-class Farewell(Struct, tag="reconnect", tag_field="type"):
-    """The server goes down and comes back: connect again after so many milliseconds."""
+class Reconnect(Struct, tag="reconnect", tag_field="type"):
+    """The server is restarting: reconnect after the given number of milliseconds."""
 
     after: int
 
@@ -287,7 +288,7 @@ class Farewell(Struct, tag="reconnect", tag_field="type"):
 
 
 class Act(Struct, tag="act", tag_field="type", forbid_unknown_fields=True):
-    """Play an action; if `hold`, one that cannot be undone waits until it is confirmed."""
+    """Play an action; with `hold`, an action that cannot be undone waits until it is confirmed."""
 
     id: CommandId
     n: Count
@@ -297,7 +298,7 @@ class Act(Struct, tag="act", tag_field="type", forbid_unknown_fields=True):
 
 
 class Confirm(Struct, tag="confirm", tag_field="type", forbid_unknown_fields=True):
-    """Play the action that is held."""
+    """Play the held action."""
 
     id: CommandId
     n: Count
@@ -305,7 +306,7 @@ class Confirm(Struct, tag="confirm", tag_field="type", forbid_unknown_fields=Tru
 
 
 class Undo(Struct, tag="undo", tag_field="type", forbid_unknown_fields=True):
-    """Take back the action that is held, or the last one of the own turn."""
+    """Undo the held action, or the last action of the turn."""
 
     id: CommandId
     n: Count
@@ -313,7 +314,7 @@ class Undo(Struct, tag="undo", tag_field="type", forbid_unknown_fields=True):
 
 
 class Restart(Struct, tag="restart", tag_field="type", forbid_unknown_fields=True):
-    """Take back all that can be taken back of the own turn."""
+    """Undo every action of the turn that can be undone."""
 
     id: CommandId
     n: Count
@@ -321,28 +322,28 @@ class Restart(Struct, tag="restart", tag_field="type", forbid_unknown_fields=Tru
 
 
 class Back(Struct, tag="back", tag_field="type", forbid_unknown_fields=True):
-    """Take the own seat back from the bot that plays for it."""
+    """Take over again from the bot that plays for an absent person."""
 
     id: CommandId
     seat: Seat | None = None
 
 
 class Here(Struct, tag="here", tag_field="type", forbid_unknown_fields=True):
-    """Hot seat: the player of the seat that decides has the device now, so the clock of that seat starts."""
+    """Hot seat: start the clock of the seat that decides, because its player has the device now."""
 
     id: CommandId
     seat: Seat | None = None
 
 
 class Look(Struct, tag="look", tag_field="type", forbid_unknown_fields=True):
-    """Ask for the current message, seen from another of the own seats or (null) from the one that decides."""
+    """Request the current message for one of your seats; null: the one that decides."""
 
     id: CommandId
     seat: Seat | None = None
 
 
 class Ask(Struct, tag="ask", tag_field="type", forbid_unknown_fields=True):
-    """Ask the rules about the own city: without a cell about all cells."""
+    """Ask whether a change to your city is legal, on one cell or (null) on all cells."""
 
     id: CommandId
     how: Literal["place", "add", "swap", "remove"]
@@ -354,11 +355,11 @@ class Ask(Struct, tag="ask", tag_field="type", forbid_unknown_fields=True):
 Command = Act | Confirm | Undo | Restart | Back | Here | Look | Ask
 
 
-# Answers of the rules
+# Answers to questions
 
 
 class CellAnswer(Struct):
-    """Whether a tile may be built on a cell, taken from it or swapped there, and why not."""
+    """Whether the change is legal on a cell, and if not, why."""
 
     cell: str
     is_legal: bool
@@ -368,26 +369,26 @@ class CellAnswer(Struct):
 
 
 class Change(Struct):
-    """Something that a placement would change: `wall`, a type, a rank, the points of a seat."""
+    """A value before and after."""
 
     before: int
     after: int
 
 
 class Preview(Struct):
-    """What a placement would change in the own city, and for everybody if the next scoring came now."""
+    """What an action would change in your city, and in everybody's points if the next scoring took place now."""
 
     lengths: dict[str, Change]
-    #: By type: the own number, the own rank (0: none) and the number in all cities.
+    #: By type: your number of tiles, your rank (0: none), and the number in all cities.
     counts: dict[str, Change]
     ranks: dict[str, Change]
     in_all: dict[str, Change]
-    #: By seat; "dirk" for Dirk.
+    #: By seat number; "dirk" for Dirk.
     points: dict[str, Change]
 
 
 class Answer(Struct, tag="answer", tag_field="type"):
-    """The answer to a question; the preview is null on illegal cells, without a cell and in purist mode."""
+    """The answer to `ask`; the preview is null for illegal cells, without a cell, and in purist mode."""
 
     answers: str
     seat: int

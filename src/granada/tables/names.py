@@ -1,4 +1,4 @@
-"""Names to suggest: people of many times who had to do with the palace, its builders, poets and travellers."""
+"""Cleaning of players' names, and suggestions for new ones."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ NAMES: Final = (
     "Qasim", "Rafiq", "Rodrigo", "Said", "Tarik", "Usman", "Vasco", "Walid", "Xavier", "Yunus", "Zaki", "Zirjab",
 )  # fmt: skip
 
-#: Zero-width non-joiner and joiner: Persian, the scripts of India and joined emoji need them.
+#: Zero-width non-joiner and joiner; Persian, Indic scripts and joined emoji need them.
 _JOINERS: Final = "\u200c\u200d"
-#: Characters that are invisible although they are no format characters: fillers, blank patterns, joiners, selectors.
+#: Invisible characters outside the format category: fillers, blank patterns, joiners, selectors.
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\uffa0")
-#: Characters that choose how an emoji before them is drawn; elsewhere nobody sees them.
+#: Variation selectors, which choose how the preceding emoji is drawn; invisible elsewhere.
 _SELECTORS: Final = frozenset([chr(code) for code in range(0xFE00, 0xFE10)])
-#: Control and format characters (among them all that change the direction), line ends, private characters.
+#: Control and format characters (including all that change the direction), line ends, private characters.
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-#: Characters that a joiner can join: letters of scripts without capitals, their marks, emoji and what modifies them.
+#: Characters that a joiner can join: letters of scripts without capitals, marks, emoji and their modifiers.
 _JOINABLE: Final = frozenset({"Lo", "Mn", "Mc", "Me", "So", "Sk"})
 
 
 def clean(name: str) -> str:
-    r"""A name as it is shown: without characters that nobody sees, and with single spaces.
+    r"""Return a name without invisible characters and with single spaces.
 
-    They could make two names look the same, or reverse the sentence around a name. Joiners stay where a script or an
-    emoji needs them.
+    Invisible characters could make two names look the same, or reverse the text around a name. Joiners stay where a
+    script or an emoji needs them.
 
     >>> clean("  Ana\u202e \u200bMaria ")
     'Ana Maria'
     """
     text = unicodedata.normalize("NFC", name)
     kept = [one for i, one in enumerate(text) if _is_shown(one) or _joins(text, i) or _selects(text, i)]
-    # Some letters of Indian scripts become two: the name must not outgrow the limit that it was checked against.
+    # NFC turns some Indic letters into two characters; the name must not exceed the checked length.
     return " ".join("".join(kept).split())[: len(name)].rstrip()
 
 
@@ -50,7 +50,7 @@ def _is_shown(one: str) -> bool:
 
 
 def _joins(text: str, i: int) -> bool:
-    """Whether a character is a joiner between two that can be joined."""
+    """Return whether a character is a joiner between two joinable characters."""
     if text[i] not in _JOINERS or not 0 < i < len(text) - 1:
         return False
     return all([unicodedata.category(one) in _JOINABLE for one in (text[i - 1], text[i + 1])])
@@ -61,6 +61,6 @@ def _selects(text: str, i: int) -> bool:
 
 
 def suggest(taken: Collection[str] = ()) -> str:
-    """A name that is not taken; which one does not matter and cannot be foreseen."""
+    """Return a random name that is not taken."""
     free = [name for name in NAMES if name not in taken]
     return secrets.choice(free) if free else f"{secrets.choice(NAMES)} {len(taken) + 1}"

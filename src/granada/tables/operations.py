@@ -1,7 +1,4 @@
-"""What a client can ask of tables, besides the commands of a session: the bodies of all requests, without HTTP.
-
-Seats are counted from 1, as in the messages.
-"""
+"""The operations behind all requests, independent of HTTP. Seats are numbered from 1, as in the messages."""
 
 from __future__ import annotations
 
@@ -52,27 +49,27 @@ from granada.tables.session import Session
 from granada.tables.table import Table
 from granada.tables.views import events_for, own_view, public_view
 
-#: The most tables in the list, and the number of suggested names.
+#: The limit of the list of tables, and the number of suggested names.
 MOST_LISTED: Final = 100
 SUGGESTIONS: Final = 6
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Who sends a request: the holder of seats (None: unknown), and the address that limits count by."""
+    """The sender of a request: its holder (None: anonymous), and its address, which limits apply to."""
 
     holder: Holder | None
     address: str
 
     def known(self) -> Holder:
-        """The holder; TableError if it is not known."""
+        """Return the holder; raises TableError if the caller is anonymous."""
         if self.holder is None:
-            raise TableError("unauthorized", "the request has neither a browser cookie nor a program token")
+            raise TableError("unauthorized", "The request has neither a browser cookie nor a program token.")
         return self.holder
 
 
 class Operations:
-    """Executes requests. Messages are returned encoded, as each caller may see them."""
+    """Executes requests; returns encoded messages for the caller. Every method may raise TableError."""
 
     def __init__(
         self,
@@ -94,14 +91,14 @@ class Operations:
     # Tables
 
     def suggest_names(self) -> NameSuggestions:
-        """Some names to choose from."""
+        """Return some names to choose from."""
         found: list[str] = []
         while len(found) < SUGGESTIONS:
             found.append(suggest(found))
         return NameSuggestions(found)
 
     async def public_tables(self) -> TableList:
-        """The public tables."""
+        """Return the newest public tables."""
         try:
             listings = await self.registry.store.listings(MOST_LISTED)
         except Unavailable:
@@ -121,12 +118,12 @@ class Operations:
         return live.message(caller.holder, None, clock())
 
     async def read_table(self, caller: Caller, table_id: str) -> bytes:
-        """The message of a table."""
+        """Return the message of a table."""
         live = await self.reader(caller, table_id)
         return live.message(caller.holder, None, clock())
 
     async def take_seat(self, caller: Caller, table_id: str, seat: int, name: str | None) -> bytes:
-        """Take an open seat, or change the name on the caller's seat."""
+        """Take an open seat, or rename the caller's seat."""
         holder = caller.known()
         live = await self.registry.change(table_id, lambda table: lobby.take_seat(table, holder, seat - 1, name))
         return live.message(holder, None, clock())
@@ -138,7 +135,7 @@ class Operations:
         return live.message(holder, None, clock())
 
     async def set_seat(self, caller: Caller, table_id: str, seat: int, wanted: SeatRequest) -> bytes:
-        """The host puts a bot on a seat, opens it, or seats a person at the same browser."""
+        """Put a bot on a seat, open it, or seat a person at the host's browser; only for the host."""
         holder = caller.known()
         live = await self.registry.change(table_id, lambda table: lobby.set_seat(table, holder, seat - 1, wanted))
         return live.message(holder, None, clock())
@@ -148,35 +145,35 @@ class Operations:
         holder = caller.known()
         self.presence.visit(await self.registry.table(table_id), caller.address, holder)
         live = await self.registry.change(table_id, lambda table: lobby.start(table, holder))
-        return live.message(holder, None, clock(), is_news=True)
+        return live.message(holder, None, clock(), with_events=True)
 
     # Play
 
     async def reader(self, caller: Caller, table_id: str) -> LiveTable:
-        """A table for somebody who may read it; the visit is noted."""
+        """Return a table that the caller may read, and count the visit."""
         live = await self.registry.newest(table_id)
         live.check_reader(caller.holder)
         self.presence.visit(live, caller.address, caller.holder)
         return live
 
     async def execute(self, caller: Caller, live: LiveTable, command: Command) -> bytes:
-        """Execute a command of a caller that is not connected; returns the message, or the answer to a question."""
+        """Execute a command of a caller without a socket; returns the message, or the answer to a question."""
         return await self.session.execute(live, caller.holder, command, None)
 
     async def log(self, caller: Caller, table_id: str, seat: int | None) -> Log:
-        """Everything that has happened in the game, as the caller may see it."""
+        """16: Return the record so far as the caller may see it."""
         live = await self.reader(caller, table_id)
         own = live.seat_for(caller.holder, _index(seat))
         game = live.table.game
         return Log([] if game is None else game.history.log_for(NOBODY if own is None else own))
 
     async def hint(self, caller: Caller, table_id: str, seat: int | None) -> Hint:
-        """What the strongest bot would do for the caller's seat that decides; cancelling it stops the bot."""
+        """Return the strongest bot's hint for the caller's seat; cancelling the call stops the bot."""
         holder = caller.known()
         return await self._hints.hint(await self.registry.newest(table_id), holder, seat, caller.address)
 
     async def picture(self, caller: Caller, table_id: str, seat: int | None, language: str) -> str:
-        """A picture of the table (SVG) with texts in a language."""
+        """Return an SVG picture of the table with labels in a language."""
         live = await self.reader(caller, table_id)
         own = live.seat_for(caller.holder, _index(seat))
         return await self._pictures.picture(live, own, language, caller.address)
@@ -184,21 +181,21 @@ class Operations:
     # After a scoring, and after the game
 
     async def position(self, caller: Caller, table_id: str, n: int, seat: int | None) -> bytes:
-        """A position of a finished game, seen from any seat."""
+        """Return a position of a finished game, seen from any seat."""
         live = await self.reader(caller, table_id)
         table, index = _over(live), _index(seat)
         if index is not None and index >= len(table.seats):
-            raise TableError("not_found", f"this table has no seat {seat}")
+            raise TableError("not_found", f"This table has no seat {seat}.")
         info, version, replay = live.info(caller.holder, clock()), table.version, _replay_to(table, n)
         return await self._background.do(caller.address, lambda: _position_message(replay(), index, version, info))
 
     async def scoring(self, caller: Caller, table_id: str, scoring: str) -> bytes:
-        """The message of a past scoring as a spectator saw it, so that it can be shown again."""
+        """Return the message of a past scoring as spectators saw it, so that it can be shown again."""
         live = await self.reader(caller, table_id)
         table = live.table
         n = None if table.game is None else table.game.history.scored_at(scoring)
         if n is None:
-            raise TableError("not_found", f"scoring {scoring} has not taken place")
+            raise TableError("not_found", f"Scoring {scoring} has not taken place yet.")
         info, version, replay = live.info(caller.holder, clock()), table.version, _replay_to(table, n)
         has_aids = table.options.aids == "all"
         return await self._background.do(
@@ -206,15 +203,15 @@ class Operations:
         )
 
     async def record(self, caller: Caller, table_id: str) -> str:
-        """The record of a finished game, with the seed of its shuffle."""
+        """Return the record of a finished game, with the seed of its shuffle."""
         return str(_over(await self.reader(caller, table_id)).record())
 
     async def analysis(self, caller: Caller, table_id: str) -> Analysis:
-        """The analysis of a finished game by the strongest bot, as far as it has come."""
+        """Return the analysis of a finished game by the strongest bot, or its progress."""
         return self._analyses.analysis(_over(await self.reader(caller, table_id)), caller.address)
 
     async def upload(self, caller: Caller, text: str) -> bytes:
-        """Open a table with a record, to go through it or to play on."""
+        """Open a table with an uploaded record, to replay or continue it."""
         host = caller.known()
         checked = await self._background.do(caller.address, lambda: _checked(text))
         live = await self.registry.create(
@@ -230,16 +227,16 @@ class Operations:
         return live.message(host, None, clock())
 
     async def fork(self, caller: Caller, table_id: str, wanted: Fork) -> bytes:
-        """Play on from a position of a finished game, at a new table."""
+        """Open a table that continues from a position of a finished game."""
         holder = caller.known()
         live = await self.registry.newest(table_id)
         live.check_reader(holder)
         table = _over(live)
         replay = await self._background.do(caller.address, _replay_to(table, wanted.n))
         if replay.state.is_over:
-            raise TableError("over", "nothing can be played after the end of the game")
+            raise TableError("over", "The game is over at this position. Choose an earlier one.")
         if wanted.seats is not None and len(wanted.seats) != len(table.seats):
-            raise TableError("bad_options", f"the game has {len(table.seats)} seats")
+            raise TableError("bad_options", f"The game has {len(table.seats)} seats; send as many, or none.")
         opening = replay.record
         opening.extra = {}
         seats = wanted.seats
@@ -250,18 +247,18 @@ class Operations:
         return forked.message(holder, None, clock())
 
     async def rematch(self, caller: Caller, table_id: str, wanted: Rematch) -> bytes:
-        """Play again with the same people at a new table, which the first request opens."""
+        """Return the table of the rematch; the first request opens it."""
         holder = caller.known()
         live = await self.registry.newest(table_id)
         table = _over(live)
         if not (table.seats_of(holder.hash) or table.created.host == holder.hash):
-            raise TableError("no_seat", "only players of this game can ask for a rematch")
+            raise TableError("no_seat", "Only players of this game can ask for a rematch.")
         if table.next is None:
             again = await self.registry.create(_again(table, holder, wanted.same_deal), caller.address)
 
             def follow(now: Table) -> Proposal:
                 if now.next is not None:
-                    raise TableError("running", "there is a rematch")
+                    raise TableError("running", "There is already a rematch.")
                 return Proposal(Followed(again.table.id))
 
             try:
@@ -276,7 +273,7 @@ class Operations:
     # Score pad
 
     async def score(self, caller: Caller, pad: ScorePad) -> PadResult:
-        """The points of a game on a real table, and the entries that cannot be right."""
+        """Return the points of a game with the real box, and its impossible entries."""
         return await self._background.do(caller.address, lambda: result_of(pad))
 
 
@@ -299,18 +296,18 @@ def _new_table(
 
 
 def _over(live: LiveTable) -> Table:
-    """The table, if its game is over: before that its record would show what is hidden (16)."""
+    """16: Return the table if its game is over; until then its record would reveal secrets."""
     if live.table.phase != "over":
-        raise TableError("running", "this is shown when the game is over (16)")
+        raise TableError("running", "This is available when the game is over (16).")
     return live.table
 
 
 def _replay_to(table: Table, n: int) -> Callable[[], Replay]:
-    """A function that replays the record of a table up to its n-th action."""
+    """Return a function that replays the record of a table up to its n-th action."""
     game = table.game
     assert game is not None
     if n > game.state.n:
-        raise TableError("not_found", f"only {game.state.n} actions were played")
+        raise TableError("not_found", f"Only {game.state.n} actions were played.")
     text, open_money = str(table.record()), table.options.open_money
 
     def read() -> Replay:
@@ -322,18 +319,18 @@ def _replay_to(table: Table, n: int) -> Callable[[], Replay]:
 
 
 def _read_on(reading: Replay, until: int | None = None) -> None:
-    """Replay a record step by step: its own loop, once compiled, would not let other threads run in between."""
+    """Replay a record step by step, so that other threads can run; the compiled loop would block them."""
     while (until is None or reading.state.n < until) and reading.step():
         pass
 
 
 def _again(table: Table, holder: Holder, same_deal: bool) -> Created:
-    """The table of a rematch; with the same deal everybody moves on to the next seat."""
+    """Return the first entry of a rematch; with the same deal, all players move one seat."""
     plans = [seat.plan if seat.plan.kind != "open" else OPEN for seat in table.seats]
     if not same_deal:
         return Created(table.options, tuple(plans), table.created.is_public, holder.hash, previous=table.id)
     if table.created.opening is not None or table.seed is None:
-        raise TableError("bad_options", "a game that was played on from a position has no deal of its own")
+        raise TableError("bad_options", "This game was continued from another one, so its deal cannot be repeated.")
     moved = (*plans[1:], plans[0])
     return Created(table.options, moved, table.created.is_public, holder.hash, seed=table.seed, previous=table.id)
 
@@ -345,7 +342,7 @@ def _as_before(plan: SeatPlan, holder: Holder) -> SeatRequest:
 
 
 def _position_message(replay: Replay, seat: int | None, version: int, info: TableInfo, has_aids: bool = True) -> bytes:
-    """The message of a position."""
+    """Return the encoded message of a position."""
     state = replay.state
     message = Message(
         version,
@@ -359,7 +356,7 @@ def _position_message(replay: Replay, seat: int | None, version: int, info: Tabl
 
 
 def _checked(text: str) -> Record:
-    """Check a record against the rules, as far as it goes."""
+    """Check a complete or partial record against the rules; raises TableError."""
     try:
         reading = Replay(RecordLines(text), partial=True)
         _read_on(reading)
@@ -368,14 +365,14 @@ def _checked(text: str) -> Record:
         raise TableError("bad_record", str(error), rule=rule_in(error.reason), reason=reason) from None
     checked = reading.record
     if any(line.startswith("! bonus") and "?" in line for line in checked.lines):
-        detail = "a record with hidden bonus cards cannot be played on (16.2)"
+        detail = "A record with hidden bonus cards cannot be continued (16.2)."
         raise TableError("bad_record", detail, rule="16.2", reason=Reason("hidden"))
     if len(checked.names) != len({clean(name) for name in checked.names}):
-        raise TableError("bad_record", "two players have the same name", reason=Reason("names"))
+        raise TableError("bad_record", "Two players have the same name.", reason=Reason("names"))
     if any(len(name) > LONGEST_NAME for name in checked.names):
-        detail = f"the name of a player has more than {LONGEST_NAME} characters"
+        detail = f"A player's name has more than {LONGEST_NAME} characters."
         raise TableError("bad_record", detail, reason=Reason("names"))
-    # A seed from elsewhere proves nothing here, and other notes are not about this table.
+    # The seed of another server proves nothing here, and other headers don't concern this table.
     checked.extra = {}
     return checked
 

@@ -1,4 +1,4 @@
-"""What is written on a score pad, and what it comes to: for those who play with the box on a real table."""
+"""Wire format of the score pad for games with the real box: its entries and its results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from granada.tables.messages import PointsRow
 
-#: Larger numbers are slips of the finger, not entries to be judged.
+#: Larger numbers can only be typing errors.
 Length = Annotated[int, Meta(ge=0, le=999)]
 Number = Annotated[int, Meta(ge=0, le=99)]
 TypeName = Literal[
@@ -30,26 +30,26 @@ TypeName = Literal[
 ]
 ScoringName = Literal["A", "B", "C"]
 
-#: Which keys there can be is told by no schema that msgspec makes.
+#: msgspec's schemas don't list the possible keys of a dictionary, so add them.
 Numbers = Annotated[
     dict[TypeName, Number], Meta(extra_json_schema={"propertyNames": {"enum": list(get_args(TypeName))}})
 ]
 
 
 class PadEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player, or Dirk, has in one scoring; what is left out is nothing."""
+    """What a player, or Dirk, has in one scoring; omitted numbers are 0."""
 
-    #: The longest wall, moat and (in the combined game, 10.7) run.
+    #: Lengths of the longest wall and moat and, in the combined game (10.7), run.
     wall: Length = 0
     moat: Length = 0
     run: Length | None = None
-    #: By type: the tiles built in the city, without bonus cards and huts.
+    #: By type: the number of tiles in the city, without bonus cards and huts.
     counts: Numbers = {}
-    #: By Granada type: the highest price among them; only needed where players have equally many (7.4).
+    #: 7.4: by Granada type: the highest price of these tiles; only needed to break ties.
     highest: Numbers = {}
-    #: By type: the revealed bonus cards (13.2).
+    #: 13.2: by type: the number of revealed bonus cards.
     bonus: Numbers = {}
-    #: By type: for how many tiles all huts of the type count together (14.5).
+    #: 14.5: by type: the number of tiles that all huts of the type count as.
     huts: Numbers = {}
 
 
@@ -60,36 +60,36 @@ Scorings = Annotated[
 
 
 class ScorePad(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game on a real table, as far as it was scored."""
+    """A game with the real box and its scorings so far."""
 
     edition: Literal["alhambra", "granada", "combined"] = "alhambra"
     modules: Annotated[list[Literal["vizier", "exchange", "bonus", "huts"]], Meta(max_length=4)] = []
     scoring: Literal["regular", "simplified"] = "regular"
     players: Annotated[int, Meta(ge=2, le=6)] = 2
-    #: By the letter of the scoring: an entry for each seat and, with two players, one for Dirk at the end (9.4).
+    #: 9.4: by letter of the scoring: an entry for each seat and, with two players, a last one for Dirk.
     scorings: Scorings = {}
 
 
 class PadProblem(Struct):
-    """An entry that cannot be right."""
+    """An impossible entry."""
 
     scoring: str
-    #: 0 is Dirk; null: what all have together is impossible.
+    #: 0 is Dirk; null if the entries of all players together are impossible.
     seat: int | None
-    #: `wall`, `moat`, `run`, a type, or null if it is about several.
+    #: `wall`, `moat`, `run` or a type; null if the problem concerns several.
     item: str | None
-    #: What clients rely on.
+    #: A stable word.
     code: str
     rule: str
     detail: str
 
 
 class PadResult(Struct):
-    """What the pad comes to; points are counted as if problems were none."""
+    """The points of a score pad; impossible entries are scored as given."""
 
     rows: list[PointsRow]
-    #: By seat, then Dirk: all scorings together.
+    #: The total of all scorings by seat; Dirk comes last.
     totals: list[int]
-    #: The same for each scoring.
+    #: Points by seat for each scoring.
     by_scoring: dict[str, list[int]]
     problems: list[PadProblem]

@@ -1,4 +1,4 @@
-"""Pictures of tables: each is drawn once, in a thread."""
+"""Pictures of tables, drawn in the background and cached."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from granada.tables.errors import TableError
 from granada.tables.live_table import LiveTable
 from granada.tables.ports import Background
 
-#: How many of the last pictures are kept.
+#: The size of the cache.
 KEPT: Final = 100
 
 _Key = tuple[str, int, int | None, str]
 
 
 class Pictures:
-    """Draws tables; requests for the same picture share one drawing."""
+    """Draws tables; requests for the same picture share the result."""
 
     def __init__(self, background: Background) -> None:
         self._background: Final = background
         self._drawn: Final[OrderedDict[_Key, asyncio.Task[str]]] = OrderedDict()
 
     async def picture(self, live: LiveTable, seat: int | None, language: str, address: str) -> str:
-        """The table as a seat sees it (None: as a spectator does), with words in a language."""
+        """Return the table as a seat sees it (None: as a spectator), with labels in a language."""
         game = live.table.game
         if game is None:
-            raise TableError("not_running", "the game has not begun")
+            raise TableError("not_running", "The game has not started yet.")
         key = (live.table.id, live.table.version, seat, language)
         drawing = self._drawn.get(key)
         if drawing is None or (drawing.done() and (drawing.cancelled() or drawing.exception() is not None)):

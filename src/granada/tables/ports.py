@@ -1,4 +1,4 @@
-"""What tables need from outside, as protocols: a server, a test or a browser page provides it."""
+"""Protocols for what tables need from outside; a server, a test or a browser page implements them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from granada.bots.analysis import Analysis
+from granada.bots.analysis import GameAnalysis
 from granada.tables.bot_jobs import AnalysisJob
 from granada.tables.entries import Entry
 from granada.tables.fair_queue import Owner
@@ -18,11 +18,11 @@ T = TypeVar("T")
 
 
 class Unavailable(Exception):
-    """The store cannot be reached: nothing was stored, or it is not known whether it was."""
+    """The store cannot be reached; the last entry may or may not have been stored."""
 
 
 class BotFailed(Exception):
-    """A bot crashed, was too slow, or chose an action that the rules forbid; the reason is for the log."""
+    """A bot crashed, was too slow, or chose an illegal action."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -30,8 +30,8 @@ class BotFailed(Exception):
 
     @property
     def loggable(self) -> str:
-        """The part that may be logged: the words of an error, or an action, could name what is hidden (16)."""
-        if self.reason.startswith("BotError: "):  # it names the bot and the place; then come its own words
+        """16: Return the part of the reason that may be logged; a bot's own words or actions could reveal secrets."""
+        if self.reason.startswith("BotError: "):  # our prefix names the bot; the bot's own words follow
             return re.sub(r"( failed: \w+| chose| complains).*", r"\1", self.reason)
         return self.reason.partition(": ")[0]
 
@@ -52,35 +52,35 @@ class Store(Protocol):
 
     @property
     def is_embedded(self) -> bool:
-        """Whether no other process uses the store."""
+        """Return whether no other process uses the store."""
 
     @property
     def worker(self) -> str:
-        """The name of this process among those that share the store."""
+        """Return the name of this process among those that share the store."""
 
     async def append(self, entry: Entry, listing: Listing | None = None) -> bool:
-        """Store an entry durably; False if its version, or its command, is stored already."""
+        """Store an entry durably; returns False if its version or its command is already stored."""
 
     async def entries(self, table: str, after: int = 0) -> list[Entry]:
-        """The entries of a table after a version, in order."""
+        """Return the entries of a table after a version, in order."""
 
     async def newest_version(self, table: str) -> int:
-        """The newest version of a table that any process has stored."""
+        """Return the newest version of a table that any process has stored."""
 
     async def has_command(self, table: str, command: str) -> bool:
-        """Whether a command is stored already."""
+        """Return whether a command is stored."""
 
     async def listings(self, limit: int) -> list[Listing]:
-        """The newest public tables, at most `limit`."""
+        """Return the newest public tables, at most `limit`."""
 
     async def playing(self) -> list[str]:
-        """The ids of all tables with a running game."""
+        """Return the ids of all tables with a running game."""
 
     async def broadcast(self, messages: Sequence[str]) -> None:
         """Send messages to the other processes without storing them."""
 
     async def last_changes(self) -> dict[str, int]:
-        """The time (ms) of the last entry, by table."""
+        """Return the time (ms) of the last entry, by table."""
 
     async def remove(self, table: str, before: int) -> bool:
         """Remove a table unless it has an entry at or after a time."""
@@ -89,82 +89,82 @@ class Store(Protocol):
         """Remove programs that were last used before a time; returns how many."""
 
     async def note_day(self, day: int, at: int) -> None:
-        """Note that the server ran on a day."""
+        """Store that the server ran on a day."""
 
     async def service_days(self) -> list[int]:
-        """A time of each day on which the server ran."""
+        """Return one time (ms) for each day on which the server ran."""
 
 
 class BotRunner(Protocol):
     """Runs bots outside the event loop. Every method raises BotFailed if there is no valid answer in time."""
 
     async def choose(self, record: str, level: str, seed: str, owner: Owner = ...) -> str:
-        """The action for the seat that decides at the end of a record."""
+        """Return the action for the seat that decides at the end of a record."""
 
     async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner = ...) -> list[Idea]:
-        """The best actions for that seat, at most `count`, the best first."""
+        """Return up to `count` recommended actions for that seat, best first."""
 
-    async def review(self, work: AnalysisJob, progress: Callable[[float], None]) -> Analysis:
-        """The analysis of a finished game; `progress` gets the part that is done, from 0 to 1."""
+    async def review(self, work: AnalysisJob, progress: Callable[[float], None]) -> GameAnalysis:
+        """Return the analysis of a finished game; `progress` is called with values from 0 to 1."""
 
 
 class Notifier(Protocol):
-    """Messages between the processes that share a store, and which of them runs a table's bots and clocks."""
+    """Passes messages between the processes that share a store, and decides which of them runs each table."""
 
     async def run(self) -> None:
         """Receive messages until cancelled."""
 
     async def claim(self, table: str) -> bool:
-        """Whether this process runs a table; it does from now on if no other process does."""
+        """Claim the bots and clocks of a table; returns False if another process runs them."""
 
     async def release_all_but(self, tables: Collection[str]) -> None:
-        """Let other processes run all tables except these."""
+        """Release all claimed tables except these."""
 
 
 class Background(Protocol):
     """Runs long work without blocking the event loop."""
 
     async def do(self, address: str | None, work: Callable[[], T]) -> T:
-        """The result of the work; addresses share the time fairly. None: the server's own work."""
+        """Return the result of the work; addresses share the time fairly. None: the server itself."""
 
 
 class RunInline:
-    """Runs work at once, where there are no threads."""
+    """Runs work in the event loop, for environments without threads."""
 
     async def do(self, address: str | None, work: Callable[[], T]) -> T:
-        """The result of the work."""
+        """Return the result of the work."""
         return work()
 
 
 class Metrics(Protocol):
-    """What is counted and measured."""
+    """Counters and timers."""
 
     def action_played(self, by: str) -> None:
-        """A person, a bot or a program has played an action."""
+        """Count an action played by a person, bot or program."""
 
     def error_sent(self, code: str) -> None:
-        """A request or a command was answered with an error."""
+        """Count an error response."""
 
     def command_done(self, seconds: float) -> None:
-        """A command was executed, this long after it arrived."""
+        """Record the time that a command took."""
 
     def tables_in_memory(self, count: int) -> None:
-        """The number of tables in memory has changed."""
+        """Set the number of tables in memory."""
 
     def entry_stored(self) -> None:
-        """An entry was stored."""
+        """Count a stored entry."""
 
     def database_failed(self) -> None:
-        """The database did not answer."""
+        """Count a failed database call."""
 
     def bot_failed(self, level: str) -> None:
-        """A bot gave no valid answer in time."""
+        """Count a bot that gave no valid answer in time."""
 
     def time_commit(self) -> AbstractContextManager[object]:
-        """Measures how long storing an entry takes."""
+        """Return a context manager that times the storing of an entry."""
 
     def time_bot(self, level: str) -> AbstractContextManager[object]:
-        """Measures how long a bot thinks."""
+        """Return a context manager that times a bot."""
 
 
 class NoMetrics:

@@ -1,4 +1,4 @@
-"""Who is there: players come and go, at this process and at others on the same database."""
+"""Presence: which players are connected, to this process or to others that share the store."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from granada.tables.live_table import Listener, LiveTable, Watching
 from granada.tables.ports import Unavailable
 from granada.tables.registry import TableRegistry
 
-#: What other processes said about who is there counts for so many milliseconds.
+#: Milliseconds for which an announcement of another process is valid.
 PRESENCE: Final = 40_000
-#: Seconds in which announcements are collected.
+#: Seconds for which announcements are collected before they are sent.
 TOGETHER: Final = 0.05
 
 
 class Presence:
-    """Lets everybody at a table see who comes and goes, and tells other processes."""
+    """Shows players connecting and disconnecting to the table, and announces them to other processes."""
 
     def __init__(self, registry: TableRegistry) -> None:
         self._registry: Final = registry
         self._store: Final = registry.store
-        #: The tables whose players other processes are to be told of.
+        #: Tables whose presence is to be announced.
         self._announced: Final[list[LiveTable]] = []
         self._tasks: Final[set[asyncio.Task[None]]] = set()
-        # So that other processes tell who is connected to them.
+        # Other processes answer the announcement with their own.
         registry.loaded = self.announce
 
     def enter(self, live: LiveTable, listener: Listener) -> None:
-        """Somebody looks at a table."""
+        """Add a listener to a table; raises TableError if there are too many."""
         was_here = listener.holder is not None and live.is_here(listener.holder.hash)
         before = live.watching_here(clock())
         live.join(listener)
@@ -40,15 +40,15 @@ class Presence:
         self._note_watching(live, before)
 
     def visit(self, live: LiveTable, address: str, holder: Holder | None = None) -> None:
-        """Somebody asked about a table, or did something there, without staying connected."""
+        """Count a request to a table as a visit."""
         before, live.visited_at = live.watching_here(clock()), clock()
         live.note_address(address, live.takes_part(holder))
         self._note_watching(live, before)
 
     def leave(self, live: LiveTable, listener: Listener) -> None:
-        """Somebody looks away."""
+        """Remove a listener from a table."""
         before = live.watching_here(clock())
-        live.part(listener)
+        live.leave(listener)
         is_here = listener.holder is not None and live.is_here(listener.holder.hash)
         if listener.holder is not None and not is_here and live.table.seats_of(listener.holder.hash):
             live.gone_at[listener.holder.hash] = clock()
@@ -57,21 +57,21 @@ class Presence:
         self._note_watching(live, before)
 
     def _note_watching(self, live: LiveTable, before: Watching) -> None:
-        """Let the bots of a table go on as soon as somebody watches, at whichever process."""
+        """Reschedule and announce the table if its viewers changed, because bots pause without viewers."""
         if live.watching_here(clock()) != before:
             self._registry.changed(live)
             self.announce(live)
 
     def _show(self, live: LiveTable, listener: Listener, is_otherwise_here: bool) -> None:
-        """Let everybody see that a player came or went."""
+        """Show everybody that a player came or left, unless they have another connection."""
         if is_otherwise_here or listener.holder is None or not live.table.seats_of(listener.holder.hash):
             return
-        live.show_presence(clock(), besides=listener)
+        live.show_presence(clock(), exclude=listener)
         self._registry.changed(live)
         self.announce(live)
 
     def announce(self, live: LiveTable) -> None:
-        """Tell other processes soon who is connected to this one; those of many tables together."""
+        """Announce to other processes who is connected to this one, batched with other tables."""
         if self._store.is_embedded or live.table.phase == "over":
             return
         self._announced.append(live)
@@ -82,15 +82,16 @@ class Presence:
 
     async def _announce(self) -> None:
         await asyncio.sleep(TOGETHER)
-        news = {live.table.id: f"here {live.table.id} {self._store.worker} {_here(live)}" for live in self._announced}
+        tables = {live.table.id: live for live in self._announced}
         self._announced.clear()
+        messages = [f"here {table_id} {self._store.worker} {_here(live)}" for table_id, live in tables.items()]
         try:
-            await self._store.broadcast(list(news.values()))
+            await self._store.broadcast(messages)
         except Unavailable:
-            self._registry.metrics.database_failed()  # the next announcement will tell it
+            self._registry.metrics.database_failed()  # announced again in a later round
 
-    def hear(self, table_id: str, worker: str, seats: str, watching: Watching) -> None:
-        """Another process told who is connected to it, and who watches there."""
+    def receive(self, table_id: str, worker: str, seats: str, watching: Watching) -> None:
+        """Handle the announcement of another process: the seats connected to it, and its viewers."""
         live = self._registry.tables.get(table_id)
         if live is None or worker == self._store.worker:
             return
@@ -100,7 +101,7 @@ class Presence:
             if seat.isdigit() and int(seat) < len(live.table.seats)
         ]
         if worker not in live.elsewhere and live.watching_here(clock()) != "nobody":
-            self.announce(live)  # it does not know yet who is connected to this one
+            self.announce(live)  # the other process does not know yet who is connected to this one
         watched = live.watching(clock())
         live.watched_elsewhere[worker] = (watching, clock())
         before = live.elsewhere.get(worker, (frozenset(), 0))[0]
@@ -116,7 +117,7 @@ class Presence:
             self._registry.changed(live)
 
     def forget_silent(self) -> None:
-        """A process that was silent for long is gone, and those who were connected to it."""
+        """Drop the presence of processes that have not announced anything for long."""
         for live in self._registry.tables.values():
             for worker, (holders, at) in list(live.elsewhere.items()):
                 if at < clock() - PRESENCE:
@@ -129,12 +130,12 @@ class Presence:
                     self._registry.changed(live)
 
     async def close(self) -> None:
-        """Let announcements that began come to their end."""
+        """Wait for pending announcements."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 def _here(live: LiveTable) -> str:
-    """The seats whose holders are connected to this process, and who watches over it."""
+    """Return the seats whose holders are connected to this process, and its viewers, as sent to other processes."""
     holders = {one.holder.hash for one in live.listeners if one.holder is not None}
     seats = ",".join([str(i) for i, seat in enumerate(live.table.seats) if seat.plan.holder in holders]) or "-"
     return f"{seats} {live.watching_here(clock())}"

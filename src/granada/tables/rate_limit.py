@@ -1,4 +1,4 @@
-"""How often a client may ask."""
+"""Rate limits: token buckets."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Final
 
 Clock = Callable[[], float]
-#: So many addresses are remembered; the one that was silent for the longest is forgotten first.
+#: The limit of remembered addresses; the least recently used is dropped first.
 MOST_ADDRESSES: Final = 10_000
 
 
 class Bucket:
-    """Fills with `rate` tokens a second up to `burst`; without a rate it never runs dry."""
+    """A token bucket: `rate` tokens a second up to `burst`; a rate of 0 sets no limit."""
 
     __slots__ = ("_burst", "_clock", "_filled", "_rate", "_tokens")
 
@@ -25,20 +25,20 @@ class Bucket:
         self._filled = clock()
 
     def take(self, tokens: float = 1.0) -> float:
-        """Take a token, or a part of one: 0, or after how many seconds it will be there."""
+        """Take tokens and return 0, or return the seconds until there are enough."""
         if self._rate <= 0:
             return 0.0
         now = self._clock()
         self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
         self._filled = now
-        # Many small fills may sum up to a little less than a token.
+        # Rounding errors of many small fills may add up to a little less than a token.
         if self._tokens >= tokens - 1e-9:
             self._tokens -= tokens
             return 0.0
         return (tokens - self._tokens) / self._rate
 
     def reserve(self, tokens: float = 1.0) -> float:
-        """Take tokens in advance: after how many seconds they are there."""
+        """Take tokens in advance and return the seconds until they are available."""
         if self._rate <= 0:
             return 0.0
         now = self._clock()
@@ -48,7 +48,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each key, for a bounded number of keys."""
+    """A bucket for each of a limited number of keys."""
 
     def __init__(self, rate: float, burst: float, most: int = MOST_ADDRESSES, clock: Clock = time.monotonic) -> None:
         self._rate: Final = rate
@@ -61,11 +61,11 @@ class Buckets:
         return len(self._buckets)
 
     def take(self, key: str, tokens: float = 1.0) -> float:
-        """Take a token of a key, or a part of one: 0, or after how many seconds it will be there."""
+        """Take tokens of a key and return 0, or return the seconds until there are enough."""
         return 0.0 if self._rate <= 0 else self._bucket(key).take(tokens)
 
     def reserve(self, key: str, tokens: float = 1.0) -> float:
-        """Take tokens of a key in advance: after how many seconds they are there."""
+        """Take tokens of a key in advance and return the seconds until they are available."""
         return 0.0 if self._rate <= 0 else self._bucket(key).reserve(tokens)
 
     def _bucket(self, key: str) -> Bucket:

@@ -1,4 +1,4 @@
-"""Why an action may be a good idea: what it changes at once, in cities, majorities, points and money."""
+"""Immediate effects of a recommended action: on cities, majorities, points and money."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from granada.tables.answers import free_cells, preview_of
 from granada.tables.messages import Change, Offer, Preview
 from granada.tables.requests import Idea
 
-#: What changes the points of a scoring at once; it needs no luck.
+#: Actions that change the points of a scoring immediately, without randomness.
 _SCORING: Final = (Place, Add, Swap, Remove, Give, Reveal)
-#: How money fits a tile, the best first.
+#: How well money pays a tile, best first.
 _FITS: Final = ("exact", "over", "short")
 
 
 def points_change(state: State, seat: int, action: Action) -> Change | None:
-    """7: the points of a seat (from 0) if the next scoring came before an action, and after it; None if equal."""
+    """7: Return a seat's points (from 0) if the next scoring came before and after an action; None if equal."""
     scoring = next_scoring(state)
     if scoring is None or not isinstance(action, _SCORING):
         return None
@@ -37,9 +37,9 @@ def points_change(state: State, seat: int, action: Action) -> Change | None:
 
 
 def changes(state: State, seat: int, action: Action, then: Sequence[Action] = ()) -> Preview | None:
-    """Return what an action changes; None for money and the like.
+    """Return the effects of an action on the board; None if it has none.
 
-    A bought tile is assumed to lie where the rest of the turn places it, or else where it brings its buyer most.
+    A bought tile is assumed to be placed as in the rest of the turn, or else on the cell where it scores most.
     """
     if isinstance(action, _SCORING):
         return preview_of(state, _after(state, seat, action), seat)
@@ -50,12 +50,12 @@ def changes(state: State, seat: int, action: Action, then: Sequence[Action] = ()
 
 
 def acts_again(action: Action) -> bool:
-    """3.4: whether an action pays a tile exactly, so that another action follows."""
+    """3.4: Return whether an action pays a tile exactly, which gives another action."""
     return isinstance(action, Buy) and total(action.cards) == action.tile.price
 
 
 def better_fits(state: State, seat: int, action: Action) -> list[Offer]:
-    """3.2, 3.3: the tiles of the yard that money which is taken fits better, the best fit first; nothing for others."""
+    """3.2, 3.3: Return the tiles of the yard that can be paid better after taking money, best fit first."""
     if not isinstance(action, Take):
         return []
     pairs = zip(offers_of(state, seat), offers_of(_after(state, seat, action), seat), strict=True)
@@ -63,7 +63,7 @@ def better_fits(state: State, seat: int, action: Action) -> list[Offer]:
 
 
 def _fit(offer: Offer) -> tuple[int, int]:
-    """How well money fits a tile: exactly, with too much, or not yet; and then the closest."""
+    """Return a sort key: exact first, then over, then short; within each, the closest first."""
     return _FITS.index(offer.fit), offer.by
 
 
@@ -74,7 +74,7 @@ def _after(state: State, seat: int, action: Action) -> State:
 
 
 def _built_then(state: State, seat: int, tile: Tile, then: Sequence[Action]) -> State | None:
-    """5: Return the state with a tile where the rest of the turn places it; None if other tiles must come first."""
+    """5: Return the state with a tile placed as in the rest of the turn; None if that is not legal yet."""
     city = state.players[seat].city
     for action in then:
         if isinstance(action, Place) and action.tile is tile and city.verdict(action.face, action.cell):
@@ -85,7 +85,7 @@ def _built_then(state: State, seat: int, tile: Tile, then: Sequence[Action]) -> 
 
 
 def _best_built(state: State, seat: int, tile: Tile) -> State | None:
-    """5: the state with a tile on that cell of the own city where it scores most; None if it fits nowhere."""
+    """5: Return the state with a tile on the cell where it scores most; None if it fits nowhere."""
     scoring, city = next_scoring(state), state.players[seat].city
     best, most = None, -1
     for cell in free_cells(city):
@@ -99,7 +99,7 @@ def _best_built(state: State, seat: int, tile: Tile) -> State | None:
 
 
 def idea_of(state: State, seat: int, advice: Advice) -> Idea:
-    """The advice of a bot to a seat (from 0), with what the action changes at once."""
+    """Return a bot's advice to a seat (from 0) with the immediate effects of the action."""
     action, then = advice.action, advice.then
     return Idea(
         action_text(action),
@@ -114,5 +114,5 @@ def idea_of(state: State, seat: int, advice: Advice) -> Idea:
 
 
 def _finite(value: float | None) -> float | None:
-    """A number that JSON can carry; a third-party bot may return any."""
+    """Return a number that JSON can represent, or None; third-party bots may return inf or nan."""
     return None if value is None or not math.isfinite(value) else round(value, 4)

@@ -1,4 +1,4 @@
-"""The registry: all tables that this process has in memory, and the one way in which they change."""
+"""The registry of the tables in memory, and the only way to change them: decide, store, apply, send."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ from granada.tables.log import log, shortened, warn
 from granada.tables.ports import Background, Listing, Metrics, NoMetrics, RunInline, Store, Unavailable
 from granada.tables.table import Table
 
-#: How often a command is tried when other processes are quicker each time.
+#: Attempts to store a command while other processes store entries first.
 ATTEMPTS: Final = 5
-#: How many rejected tables are remembered.
+#: The limit of remembered rejected tables.
 MOST_REJECTED: Final = 10_000
-#: What can be said against the table that one sees after somebody else was quicker.
-_BEHIND: Final = ("stale", "not_your_turn", "over", "running", "not_running", "seat_taken", "nothing_held", "no_seat")
+#: Errors that a repeated command can cause, because it has already changed the table.
+_REPEATED: Final = ("stale", "not_your_turn", "over", "running", "not_running", "seat_taken", "nothing_held", "no_seat")
 
-#: A table with more entries is read in a thread.
+#: A table with more entries is loaded in the background.
 FEW_ENTRIES: Final = 40
 
 Decide = Callable[[Table], Proposal]
 
 
 class TableRegistry:
-    """The tables in memory; each changes only by an entry that is stored, and is told of only after that."""
+    """The tables in memory. A change is stored first, then applied, then sent to listeners."""
 
     def __init__(self, store: Store, background: Background | None = None, metrics: Metrics | None = None) -> None:
         self.store: Final = store
         self.metrics: Final[Metrics] = NoMetrics() if metrics is None else metrics
         self._background: Final[Background] = RunInline() if background is None else background
         self.tables: Final[dict[str, LiveTable]] = {}
-        #: Stored tables that the rules reject, with the rule: they are not read again for every request.
+        #: Stored tables that the rules reject, with the rule; cached to avoid loading them for every request.
         self.rejected: Final[dict[str, str]] = {}
         self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
         self._tasks: Final[set[asyncio.Task[object]]] = set()
-        #: Called after every change of a table, and when somebody comes or goes.
+        #: Called after every change of a table or of its viewers.
         self.changed: Callable[[LiveTable], None] = lambda _: None
-        #: Called when a table was read from the database.
+        #: Called when a table was loaded from the store.
         self.loaded: Callable[[LiveTable], None] = lambda _: None
 
-    # Finding
+    # Lookup
 
     async def table(self, table_id: str) -> LiveTable:
-        """A table, from memory or from the database."""
+        """Return a table, from memory or from the store; raises TableError."""
         live = self.tables.get(table_id)
         if live is None:
             if not is_table_id(table_id):
-                raise TableError("not_found", "there is no such table")
+                raise TableError("not_found", "There is no such table.")
             if table_id in self.rejected:
                 raise _old_rules(self.rejected[table_id])
             loading = self._loading.get(table_id)
@@ -71,9 +71,9 @@ class TableRegistry:
         return live
 
     async def newest(self, table_id: str) -> LiveTable:
-        """A table for a reader: with everything that any process acknowledged before this call.
+        """Return a table with everything that any process acknowledged before this call.
 
-        While the database does not answer, nothing new is acknowledged, and a reader gets what this process knows.
+        While the database is unavailable nothing new can be acknowledged, so the table in memory is returned.
         """
         live = await self.table(table_id)
         if not self.store.is_embedded:
@@ -86,7 +86,7 @@ class TableRegistry:
     async def _load(self, table_id: str) -> LiveTable:
         entries = await self._guarded_entries(table_id, 0)
         if not entries:
-            raise TableError("not_found", "there is no such table")
+            raise TableError("not_found", "There is no such table.")
         is_long = len(entries) > FEW_ENTRIES or _opening_of(entries[0]) is not None
         read = partial(_table_of, entries)
         try:
@@ -107,7 +107,7 @@ class TableRegistry:
             raise unavailable() from None
 
     def _reject(self, table_id: str, error: RecordError) -> TableError:
-        """Remember that the rules reject what is stored of a table."""
+        """Remember that the rules reject a stored table, and return the error."""
         if len(self.rejected) >= MOST_REJECTED:
             self.rejected.clear()
         rule = rule_in(error.reason) or ""
@@ -117,23 +117,23 @@ class TableRegistry:
         return _old_rules(rule)
 
     def forget_idle(self, before: int) -> int:
-        """Put tables out of memory that nobody looks at and that were not used since a time."""
+        """Remove tables from memory that have no listeners and were not used since a time."""
         idle = [
             live
             for live in self.tables.values()
-            if not live.listeners and not live.lock.locked() and live.used_at < before and not live.is_kept_busy
+            if not live.listeners and not live.lock.locked() and live.used_at < before and not live.has_task
         ]
         for live in idle:
             del self.tables[live.table.id]
         self.metrics.tables_in_memory(len(self.tables))
         return len(idle)
 
-    # Changing
+    # Changes
 
     async def create(self, created: Created, address: str | None = None) -> LiveTable:
-        """Open a table, for somebody at an address."""
+        """Open a table for an address."""
         entry = Entry(new_table_id(), 1, clock(), created)
-        # A long record that is played on from must not make others wait.
+        # Replaying a long record must not block the event loop.
         read = partial(Table, entry)
         table = read() if created.opening is None else await self._background.do(address, read)
         await self._append(entry, first_listing(table, entry.at))
@@ -149,9 +149,9 @@ class TableRegistry:
     async def change(
         self, table_id: str, decide: Decide, command: str | None = None, sender: Listener | None = None
     ) -> LiveTable:
-        """Let a command change a table: what it brings is stored, and then told; TableError says why not.
+        """Decide, store, apply and send a change of a table; raises TableError if it is rejected.
 
-        A command that began is not broken off when its sender goes: what is stored must also be told.
+        The change is not cancelled when its sender disconnects: what is stored must also be applied and sent.
         """
         live = await self.table(table_id)
         task = asyncio.create_task(self._change(live, decide, command, sender))
@@ -160,17 +160,17 @@ class TableRegistry:
         try:
             await asyncio.shield(task)
         finally:
-            del task  # an error refers to this frame: with the task in it, only a garbage collection would free both
+            del task  # breaks the reference cycle between the task's exception and this frame
         return live
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever waited for it may be gone
+            task.exception()  # the caller may have been cancelled, so retrieve it here
 
     async def _change(self, live: LiveTable, decide: Decide, command: str | None, sender: Listener | None) -> None:
         async with live.lock:
-            if live.was_left_alone:
+            if live.was_unattended:
                 await self._resume(live)
             for _ in range(ATTEMPTS):
                 if command is not None and command in live.table.commands:
@@ -180,8 +180,8 @@ class TableRegistry:
                     proposal = decide(live.table)
                 except TableError as error:
                     if not self.store.is_embedded and await self._catch_up(live):
-                        continue  # the news of what another process stored were still on their way
-                    if command is not None and error.code in _BEHIND and await self._was_obeyed(live, command):
+                        continue  # another process had stored something that had not arrived yet
+                    if command is not None and error.code in _REPEATED and await self._was_executed(live, command):
                         self._repeat(live, command, sender)
                         return
                     raise
@@ -193,21 +193,21 @@ class TableRegistry:
                         self.metrics.action_played(entry.body.by)
                     self._note(live, entry, sender)
                     return
-                # If nobody else stored anything, the same command did, so long ago that it is no longer remembered.
-                if not await self._catch_up(live) and command is not None and await self._was_obeyed(live, command):
+                # Nothing new is stored, so the command itself is: too long ago to be in `table.commands`.
+                if not await self._catch_up(live) and command is not None and await self._was_executed(live, command):
                     self._repeat(live, command, sender)
                     return
-        raise TableError("stale", "the table changes faster than this command can follow")
+        raise TableError("stale", "The table is changing too fast. Try again.")
 
     async def _resume(self, live: LiveTable) -> None:
-        """The time in which nobody looked after a table is nobody's."""
+        """Store that the time in which no process ran the table is not charged to any clock."""
         entry = Entry(live.table.id, live.table.version + 1, clock(), Resumed())
         if await self._append(entry, None):
             live.table.apply(entry)
             self._note(live, entry, None)
 
     def _note(self, live: LiveTable, entry: Entry, sender: Listener | None) -> None:
-        """Tell everybody what is stored."""
+        """Send a stored entry to all listeners."""
         if isinstance(entry.body, Played) and live.table.phase == "over":
             log(
                 "game over",
@@ -215,14 +215,14 @@ class TableRegistry:
                 actions=live.table.game.state.n if live.table.game else 0,
             )
         live.used_at = entry.at
-        live.tell(clock(), sender, _id_of(entry.command))
+        live.broadcast(clock(), sender, _id_of(entry.command))
         self.changed(live)
 
     def _repeat(self, live: LiveTable, command: str, sender: Listener | None) -> None:
         if sender is not None:
             sender.send(live.message(sender.holder, sender.seat, clock(), _id_of(command)))
 
-    async def _was_obeyed(self, live: LiveTable, command: str) -> bool:
+    async def _was_executed(self, live: LiveTable, command: str) -> bool:
         try:
             return await self.store.has_command(live.table.id, command)
         except Unavailable:
@@ -240,34 +240,34 @@ class TableRegistry:
         return is_stored
 
     async def _catch_up(self, live: LiveTable) -> bool:
-        """Take over what other processes stored, and tell it; whether there was anything."""
+        """Apply and send what other processes stored; returns whether there was anything."""
         before = live.table.version
         for entry in await self._guarded_entries(live.table.id, live.table.version):
             if entry.version == live.table.version + 1:
                 try:
                     live.table.apply(entry)
-                except RecordError as error:  # a process of another version stored it
+                except RecordError as error:  # stored by a process with another version of the rules
                     raise self._reject(live.table.id, error) from None
                 self._note(live, entry, None)
         return live.table.version > before
 
-    def take_over(self, table_id: str, version: int, written: str) -> bool:
-        """Take over an entry that another process stored and sent; False if the database must be asked for more."""
+    def receive(self, table_id: str, version: int, text: str) -> bool:
+        """Apply an entry that another process stored and sent; returns False if entries in between are missing."""
         live = self.tables.get(table_id)
         if live is None:
-            return table_id not in self._loading  # nobody here looks at it
+            return table_id not in self._loading  # not in memory: nothing to update
         if version <= live.table.version:
             return True
         if version > live.table.version + 1 or live.lock.locked():
             return False
-        entry = decode_entry(written)
+        entry = decode_entry(text)
         live.table.apply(entry)
         self._note(live, entry, None)
         return True
 
     async def catch_up(self, table_id: str, version: int) -> None:
-        """Another process stored something."""
-        if table_id in self._loading:  # what is being read may be older
+        """Load what other processes stored up to a version, if the table is in memory."""
+        if table_id in self._loading:  # what is being loaded may be older
             await asyncio.wait([self._loading[table_id]])
         live = self.tables.get(table_id)
         if live is not None and live.table.version < version:
@@ -276,13 +276,13 @@ class TableRegistry:
                     await self._catch_up(live)
 
     async def close(self) -> None:
-        """Let everything that began come to its end."""
+        """Wait for pending changes."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 def _table_of(entries: Sequence[Entry]) -> Table:
-    """The sum of all entries."""
+    """Rebuild a table from its entries."""
     table = Table(entries[0])
     for entry in entries[1:]:
         table.apply(entry)
@@ -294,7 +294,7 @@ def _opening_of(first: Entry) -> str | None:
 
 
 def command_key(holder: Holder, command_id: str) -> str:
-    """Under which a command is remembered: nobody can use up the id of somebody else's."""
+    """Return the key of a command; it includes the holder, so that ids of different clients cannot collide."""
     return f"{holder.hash[:16]}:{command_id}"
 
 
@@ -306,11 +306,11 @@ def _old_rules(rule: str) -> TableError:
     named = f" (rule {rule})" if rule else ""
     return TableError(
         "old_rules",
-        f"this table was played under earlier rules and cannot be opened any more{named}",
+        f"This table was played with an earlier version of the rules and can no longer be opened{named}.",
         rule=rule or None,
     )
 
 
 def unavailable() -> TableError:
-    """The database does not answer; whether something was stored is known when the same comes again."""
-    return TableError("unavailable", "the database does not answer: send the same again in a moment")
+    """Return the error for an unavailable database; repeating the command is safe even if it was stored."""
+    return TableError("unavailable", "The database is not responding. Try again in a moment.")

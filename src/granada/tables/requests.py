@@ -1,4 +1,4 @@
-"""What is asked for around the game, and what is answered: opening tables, sitting down, playing again."""
+"""Bodies of requests and responses other than the table message: opening tables, seats, hints, analyses."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from granada.tables.messages import Change, Count, Offer, Preview, Seat, TableOp
 from granada.tables.messages import Level as LevelName
 
 LONGEST_NAME: Final = 40
-#: What can stand in a record and in every database: no comma, no control characters.
+#: Records separate names by commas; databases may reject control characters.
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=r"^[^,\x00-\x1f\x7f-\x9f]*$")]
 
 
 class SeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to sit on a seat: nobody yet, a person at this browser, or a bot of a level; names are suggested."""
+    """What to put on a seat: nobody, a person at this browser, or a bot; without a name, one is chosen."""
 
     kind: Literal["open", "person", "bot"] = "open"
     name: Name | None = None
@@ -29,7 +29,7 @@ Seats = Annotated[list[SeatRequest], Meta(min_length=PLAYERS[0], max_length=PLAY
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to open."""
+    """Open a table."""
 
     seats: Seats
     options: TableOptions = TableOptions()
@@ -37,92 +37,92 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SitDown(Struct, frozen=True, forbid_unknown_fields=True):
-    """Take an open seat, or write another name on the own one."""
+    """Take an open seat, or change the name on your seat."""
 
     name: Name | None = None
 
 
 class Rematch(Struct, frozen=True, forbid_unknown_fields=True):
-    """Play again: with new luck, or with the same luck on other seats."""
+    """Play again: with a new deal, or with the same deal and everybody one seat further."""
 
     same_deal: bool = False
 
 
 class Fork(Struct, frozen=True, forbid_unknown_fields=True):
-    """Play on from a position; without seats the bots stay, you sit where you sat, and other seats are open."""
+    """Continue from a position; without `seats`, bots and you keep their seats and the others are open."""
 
     n: Count
     seats: Seats | None = None
 
 
 class NewProgram(Struct, frozen=True, forbid_unknown_fields=True):
-    """A program that plays."""
+    """Register a program that plays."""
 
     name: Name
 
 
 class AskHint(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask what a bot would do for one of the own seats, or (null) for the one that decides."""
+    """Ask for a hint for one of your seats; null: the one that decides."""
 
     seat: Seat | None = None
 
 
 class Idea(Struct):
-    """An action that a bot would play, what it expects of it, and what the action changes at once."""
+    """A recommended action, the result the bot expects from it, and its immediate effects."""
 
     action: str
-    #: The own points of the next scoring, if it took place before and after the action; null if it changes nothing.
+    #: Your points if the next scoring took place before and after the action; null if they are equal.
     points: Change | None = None
-    #: By how many points the bot expects to be ahead of the best other at the end (behind: negative); null: no idea.
+    #: Expected lead over the best opponent at the end of the game, in points; null if the bot has no estimate.
     lead: float | None = None
-    #: The chance to win, from 0 to 1; null: no idea.
+    #: Probability of winning, from 0 to 1; null if the bot has no estimate.
     win: float | None = None
-    #: 3.4: whether a tile is paid exactly, so that another action follows.
+    #: 3.4: whether a tile is paid exactly, which gives another action.
     acts_again: bool = False
-    #: What is different afterwards; for a tile that is bought, where it brings most. Null for money and the like.
+    #: The effects of the action; for a bought tile, on the cell where it scores most. Null for other actions.
     changes: Preview | None = None
-    #: 3.3: the tiles of the yard that fit the seat's money better afterwards, the best fit first.
+    #: 3.3: tiles of the yard that you can pay better after taking money, best fit first.
     fits: list[Offer] = []
-    #: What the bot would play after it in the same turn, in order: another action, where the tiles are placed.
+    #: The following actions of the same turn, in order: another action, and where to place the tiles.
     then: list[str] = []
 
 
 class Hint(Struct):
-    """What the strongest bot would do, seeing what the seat may see; at most three ideas, the best first."""
+    """Up to three recommended actions, best first; the bot knows only what the seat may see."""
 
-    #: The bot that was asked.
+    #: The bot that gave the hint.
     level: str
     ideas: list[Idea]
 
 
 class Analysis(Struct):
-    """How far a bot has come with looking at a game that is over, and what it has found once it is done."""
+    """The progress of the analysis of a finished game, and its result once it is done."""
 
     status: Literal["waiting", "thinking", "done"]
     #: From 0 to 1.
     progress: float
-    #: The bot that looks.
+    #: The bot that analyses the game.
     level: str
-    #: By the number of actions played, from the set-up to the end: the chance to win of each seat.
+    #: Each seat's probability of winning after n actions, from the set-up to the end.
     chances: list[list[float]]
-    #: All decisions of which the bot can say what they brought, in the order of the game.
+    #: All decisions that the bot could evaluate, in the order of the game.
     decisions: list[Decision]
-    #: By seat: the decisions that cost most, by their n, the most costly first.
+    #: By seat: the n of its most costly decisions, the most costly first.
     costly: list[list[int]]
 
 
 class LogLine(Struct):
     """A line of the record."""
 
-    #: The number of the message that brought it first: how many actions were played with it.
+    #: The number of actions played, including this one.
     n: int
-    #: The turn in which it happened; 0 is the set-up.
+    #: The number of the turn; 0 is the set-up.
     turn: int
     line: str
 
 
 class Log(Struct):
-    """All that has happened in the game, as the reader may see it (16); nothing that was taken back."""
+    """16: the record of the game so far, as the caller may see it, without undone actions."""
 
     lines: list[LogLine]
 
@@ -146,13 +146,13 @@ class ListedTable(Struct):
 
 
 class TableList(Struct):
-    """The public tables: those with open seats first."""
+    """The public tables, those with open seats first."""
 
     tables: list[ListedTable]
 
 
 class NameSuggestions(Struct):
-    """Names for those who do not want to think of one."""
+    """Suggested names for players."""
 
     names: list[str]
 
@@ -166,7 +166,7 @@ class TileFacts(Struct):
     #: The sides with a wall or moat, of N, E, S, W.
     walls: str
     is_hut: bool
-    #: The other side of a Granada tile.
+    #: The other side of a Granada tile; null for other tiles.
     back: str | None
 
 
@@ -209,10 +209,10 @@ class Components(Struct):
 
 
 class Health(Struct):
-    """Whether the server works: whether its database can be written to."""
+    """The status of the server; it is `ok` if its database can be written to."""
 
     status: Literal["ok", "unavailable"]
     version: str
     tables: int
-    #: What is wrong, in a sentence; null if nothing is.
+    #: What is wrong; null if the status is `ok`.
     detail: str | None = None

@@ -1,4 +1,4 @@
-"""The scheduler of tables: lets bots play, clocks expire, and bots take over for those who are away."""
+"""The scheduler: plays bots' actions, expires clocks, and hands the seats of absent players to bots."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ from granada.tables.presence import Presence
 from granada.tables.registry import TableRegistry
 from granada.tables.table import Table
 
-#: A bot that plays when another fails.
+#: The bot that plays when another fails.
 SUBSTITUTE: Final = "greedy"
-#: Seconds between two looks at all tables, and before something that failed is tried again.
+#: Seconds between two rounds over all tables, and before a failed task is retried.
 ROUND: Final = 5.0
 AGAIN: Final = 1.0
-#: Milliseconds after which a table that nobody uses is put out of memory.
+#: Milliseconds after which an unused table is removed from memory.
 IDLE: Final = 5 * 60_000
-#: The rounds between two announcements to other processes of who is here.
+#: The number of rounds between two announcements of presence to other processes.
 ANNOUNCING: Final = 3
 
 
 @dataclass(frozen=True)
 class ScheduledTask:
-    """What is to be done at a table next, and when (milliseconds)."""
+    """The next task at a table and its time (milliseconds)."""
 
     what: Literal["bot", "expire", "hand_over"]
     seat: int
-    #: How many actions were played: another position is another duty, another name at the table is not.
+    #: The number of actions played, so that a new position gives a new task, but a new name does not.
     n: int
     at: int
     level: str | None = None
 
 
 def next_task(live: LiveTable) -> ScheduledTask | None:
-    """What a table waits for that no person brings."""
+    """Return the next task at a table; None if it waits for a person without a clock."""
     table = live.table
     seat = table.deciding()
     if seat is None or table.game is None:
@@ -64,7 +64,7 @@ def next_task(live: LiveTable) -> ScheduledTask | None:
     expires_at = table.clocks.expires_at()
     if expires_at is not None:
         tasks.append(ScheduledTask("expire", seat, n, expires_at))
-    return min(tasks, key=lambda duty: duty.at, default=None)
+    return min(tasks, key=lambda task: task.at, default=None)
 
 
 def _count(table: Table) -> int:
@@ -72,7 +72,7 @@ def _count(table: Table) -> int:
 
 
 class Scheduler:
-    """Does the tasks of all tables that this process keeps."""
+    """Executes the tasks of all tables that this process runs."""
 
     def __init__(
         self,
@@ -90,79 +90,79 @@ class Scheduler:
         self._pause: Final = pause
         self._cleaner: Final = Cleanup(registry.store, keep_days)
         self._is_open = True
-        #: The tables that were adopted after this process started, or another died.
+        #: Running tables that were adopted after this process started or another one stopped.
         self._adopted: Final[set[str]] = set()
         self._soon: Final = asyncio.Event()
-        registry.changed = self.look
+        registry.changed = self.reschedule
 
-    def look(self, live: LiveTable) -> None:
-        """See whether a table has another duty now."""
-        duty = next_task(live) if self._is_open else None
-        if duty == live.scheduled:
-            return  # also if the last viewer has left: a bot that is thinking plays its action, and the next one waits
-        if duty is not None and duty.what == "bot" and live.watching(clock()) == "nobody":
-            duty = None  # the first visitor makes the scheduler look again
+    def reschedule(self, live: LiveTable) -> None:
+        """Update the scheduled task of a table."""
+        task = next_task(live) if self._is_open else None
+        if task == live.scheduled:
+            return  # even without viewers: a bot that is already thinking plays its action
+        if task is not None and task.what == "bot" and live.watching(clock()) == "nobody":
+            task = None  # bots pause without viewers; the first visit reschedules the table
         if live.task is not None:
             live.task.cancel()
-        live.scheduled = duty
-        live.task = asyncio.create_task(self._do(live, duty)) if duty is not None else None
+        live.scheduled = task
+        live.task = asyncio.create_task(self._do(live, task)) if task is not None else None
 
-    async def _do(self, live: LiveTable, duty: ScheduledTask) -> None:
+    async def _do(self, live: LiveTable, task: ScheduledTask) -> None:
         try:
             if not await self._notifier.claim(live.table.id):
-                live.scheduled = None  # whoever keeps it does it; if nobody does any more, the next round will see
+                live.scheduled = None  # another process runs the table; a later round checks again
                 return
-            if duty.what == "bot":
-                await self._let_bot_play(live, duty)
+            if task.what == "bot":
+                await self._let_bot_play(live, task)
             else:
-                await asyncio.sleep(max(0.0, (duty.at - clock()) / 1000))
-                await self._registry.change(live.table.id, lambda table: self._due(table, duty))
+                await asyncio.sleep(max(0.0, (task.at - clock()) / 1000))
+                await self._registry.change(live.table.id, lambda table: self._due(table, task))
         except (TableError, Unavailable):
             await asyncio.sleep(AGAIN)
-            self._look_again(live, duty)
+            self._retry(live, task)
         except Exception as error:  # one table must never stop the others
-            fail("duty failed", error, table=shortened(live.table.id), duty=duty.what)
+            fail("scheduled task failed", error, table=shortened(live.table.id), task=task.what)
             await asyncio.sleep(AGAIN)
-            self._look_again(live, duty)
+            self._retry(live, task)
 
-    def _look_again(self, live: LiveTable, duty: ScheduledTask) -> None:
-        if live.scheduled == duty:
+    def _retry(self, live: LiveTable, task: ScheduledTask) -> None:
+        if live.scheduled == task:
             live.scheduled = live.task = None
-            self.look(live)
+            self.reschedule(live)
 
-    def _due(self, table: Table, duty: ScheduledTask) -> Proposal:
-        if table.waits_for_person() != duty.seat or _count(table) != duty.n:
-            raise TableError("stale", "somebody was quicker")
-        if duty.what == "expire":
+    def _due(self, table: Table, task: ScheduledTask) -> Proposal:
+        if table.waits_for_person() != task.seat or _count(table) != task.n:
+            raise TableError("stale", "The table has changed.")
+        if task.what == "expire":
             expires_at = table.clocks.expires_at()
             if expires_at is None or expires_at > clock():
-                raise TableError("stale", "there is time again")
-            return expire(table, duty.seat)
-        return hand_over(table, duty.seat)
+                raise TableError("stale", "The clock has not expired.")
+            return expire(table, task.seat)
+        return hand_over(table, task.seat)
 
     # Bots
 
-    async def _let_bot_play(self, live: LiveTable, duty: ScheduledTask) -> None:
-        table, level = live.table, duty.level
+    async def _let_bot_play(self, live: LiveTable, task: ScheduledTask) -> None:
+        table, level = live.table, task.level
         assert level is not None
         if self._pause and live.watching(clock()) == "person":
             await asyncio.sleep(self._pause)
         text = await self._choice(table, level, live.owner())
 
         def decide(now: Table) -> Proposal:
-            if now.deciding() != duty.seat or now.bot_for(duty.seat) != duty.level or _count(now) != duty.n:
-                raise TableError("stale", "somebody was quicker")
-            return play(now, duty.seat, text, "bot")
+            if now.deciding() != task.seat or now.bot_for(task.seat) != task.level or _count(now) != task.n:
+                raise TableError("stale", "The table has changed.")
+            return play(now, task.seat, text, "bot")
 
         await self._registry.change(table.id, decide)
 
     async def _choice(self, table: Table, level: str, owner: Owner) -> str:
-        """What a bot plays; if it fails a simpler one plays, and if that fails any offered action is."""
+        """Return a bot's action; if it fails, that of the substitute, and if that fails, a random one."""
         game = table.game
         assert game is not None
         seed = table.bot_seed()
         offers = game.state.offers()
-        # Before a scoring the answer takes its time: how soon it came would tell what a bot can reveal (16.2).
+        # 16.2: before a scoring always ask the bot, because a quick answer would reveal that it has no choice.
         if len(offers) == 1 and game.state.step is not REVEALING:
             return action_text(offers[0])
         record = str(table.record())
@@ -178,7 +178,7 @@ class Scheduler:
     # Rounds
 
     async def run(self) -> None:
-        """Look after all tables until cancelled."""
+        """Run all tables until cancelled."""
         count = 0
         while True:
             self._soon.clear()
@@ -201,10 +201,10 @@ class Scheduler:
                 self._adopted.add(table_id)
             await asyncio.sleep(0)
         for live in list(self._registry.tables.values()):
-            self.look(live)
+            self.reschedule(live)
         self._presence.forget_silent()
         self._registry.forget_idle(clock() - IDLE)
-        # Whoever has a table in memory can take over what this process has put out of its own.
+        # Other processes that have a table in memory can run it once it is no longer in ours.
         await self._notifier.release_all_but(
             {live.table.id for live in self._registry.tables.values() if live.table.phase != "over"}
         )
@@ -212,28 +212,28 @@ class Scheduler:
             for live in list(self._registry.tables.values()):
                 if live.watching_here(clock()) != "nobody":
                     self._presence.announce(live)
-        await self._cleaner.look(self._registry.tables)
+        await self._cleaner.run(self._registry.tables)
 
     async def _adopt(self, table_id: str) -> None:
-        """Begin to keep a table; the time in which nobody kept it is nobody's."""
+        """Start to run a table; the time in which no process ran it is not charged to any clock."""
         try:
             live = await self._registry.table(table_id)
             if live.table.clocks.running is not None and live.loaded_at > live.table.changed_at + 1000:
                 await self._registry.change(table_id, lambda _: Proposal(Resumed()))
-            self.look(live)
+            self.reschedule(live)
         except TableError as error:
             if error.code == "unavailable":  # the next round tries again
                 raise
         except Exception as error:  # one table must never stop the others
-            fail("adopting failed", error, table=shortened(table_id))
+            fail("adopting a table failed", error, table=shortened(table_id))
 
     def forget(self) -> None:
-        """Another process may keep everything now; see soon what this one can."""
+        """Claim all tables again soon, because other processes may have claimed them meanwhile."""
         self._adopted.clear()
         self._soon.set()
 
     def close(self) -> None:
-        """Do nothing more."""
+        """Cancel all scheduled tasks and start no more."""
         self._is_open = False
         for live in self._registry.tables.values():
-            self.look(live)
+            self.reschedule(live)

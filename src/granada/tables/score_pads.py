@@ -1,4 +1,4 @@
-"""The score pad: points for a game on a real table, and entries that cannot be right."""
+"""The score pad: points of a game with the real box, and impossible entries."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from granada.tables.pad_messages import PadEntry, PadProblem, PadResult, ScorePa
 
 
 def result_of(pad: ScorePad) -> PadResult:
-    """What a pad comes to; TableError says what cannot be played, or which entries are missing."""
+    """Return the points of a pad; raises TableError for impossible options or missing entries."""
     options = _options(pad)
     needed = entries_needed(options)
     scorings: dict[str, list[SeatEntry]] = {}
     for scoring, entries in sorted(pad.scorings.items()):
         if len(entries) != needed:
             dirk = ", the last of them Dirk's (9.4)" if options.players == 2 else ""
-            raise TableError("malformed", f"scoring {scoring} has {len(entries)} entries, not {needed}{dirk}")
+            raise TableError("malformed", f"Scoring {scoring} has {len(entries)} entries instead of {needed}{dirk}.")
         scorings[scoring] = [_entry(entry) for entry in entries]
     result = PadResult([], [0] * needed, {}, [])
     for letter, found in scorings.items():
         rows = pad_rows(options, letter, found)
         points = [0] * needed
         for row in rows:
-            points[row.seat] += row.points  # Dirk, seat -1, is the last
+            points[row.seat] += row.points  # Dirk is seat -1, so his points come last
         result.rows += points_rows(rows)
         result.by_scoring[letter] = points
         result.totals = [total + gained for total, gained in zip(result.totals, points, strict=True)]

@@ -1,4 +1,4 @@
-"""Sessions: listeners connect to tables, send commands, and get the messages."""
+"""Sessions: listeners connect to tables, send commands and receive messages."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from granada.tables.commands import propose
 from granada.tables.errors import TableError
 from granada.tables.holders import Holder
 from granada.tables.live_table import Listener, LiveTable
-from granada.tables.messages import Answer, Ask, Command, Farewell, Here, Look, Problem, command_decoder, encoder
+from granada.tables.messages import Answer, Ask, Command, Here, Look, Problem, Reconnect, command_decoder, encoder
 from granada.tables.presence import Presence
 from granada.tables.rate_limit import Bucket, Buckets
 from granada.tables.registry import TableRegistry, command_key
 
-#: The most characters of a command.
+#: The limit of characters in a command.
 LONGEST: Final = 4096
-#: The most commands at once of one listener, and of all listeners of an address.
+#: The burst limit of commands, for one listener and for all listeners of an address.
 BURST: Final = 100.0
 ADDRESS_BURST: Final = 300.0
 #: A command at a table with this many listeners counts twice, because each of them gets a message.
@@ -33,13 +33,13 @@ REST: Final = 1000
 
 
 def read_command(text: str | bytes) -> Command:
-    """Decode a command; TableError says what is wrong with the text."""
+    """Decode a command; raises TableError if it is malformed."""
     if len(text) > LONGEST:
-        raise TableError("too_large", f"a command has at most {LONGEST} characters")
+        raise TableError("too_large", f"A command may have at most {LONGEST} characters.")
     try:
         return command_decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise TableError("malformed", f"this is no command: {error}") from None
+        raise TableError("malformed", f"This is not a valid command: {error}") from None
 
 
 class Session:
@@ -54,7 +54,7 @@ class Session:
         self._rate: Final = rate
         self._commands: Final = Buckets(commands, ADDRESS_BURST)
         self.admission: Final = Admission(sockets)
-        #: Everyone who is connected, at all tables.
+        #: The listeners of all tables.
         self.listeners: Final[set[Listener]] = set()
 
     async def execute(
@@ -65,11 +65,11 @@ class Session:
             await self._registry.newest(live.table.id)
             return self._look(live, holder, command, listener)
         if holder is None:
-            raise TableError("no_seat", "you hold no seat at this table")
+            raise TableError("no_seat", "You have no seat at this table.")
         if isinstance(command, Ask):
             return encoder.encode(self._answer(live, holder, command))
         if isinstance(command, Here) and live.table.passing is None:
-            # The player is there already: another page of the same device may have said so.
+            # Another page of the same device has already sent it.
             return self._look(live, holder, Look(command.id, command.seat), listener)
         await self._registry.change(
             live.table.id,
@@ -79,13 +79,13 @@ class Session:
         )
         if listener is not None:
             return b""
-        return live.message(holder, _index(command.seat), clock(), command.id, is_news=True)
+        return live.message(holder, _index(command.seat), clock(), command.id, with_events=True)
 
     def _look(self, live: LiveTable, holder: Holder | None, command: Look, listener: Listener | None) -> bytes:
         live.check_reader(holder)
         wanted = _index(command.seat)
         if wanted is not None and (holder is None or wanted not in live.table.seats_of(holder.hash)):
-            raise TableError("no_seat", f"you do not hold seat {command.seat}")
+            raise TableError("no_seat", f"Seat {command.seat} is not yours.")
         if listener is not None:
             listener.seat = wanted
         return live.message(holder, wanted, clock(), command.id)
@@ -94,25 +94,26 @@ class Session:
         game = live.table.game
         seat = live.seat_for(holder, _index(ask.seat))
         if game is None:
-            raise TableError("not_running", "the game has not begun")
+            raise TableError("not_running", "The game has not started yet.")
         if seat is None:
-            raise TableError("no_seat", "you hold no such seat at this table")
+            raise TableError("no_seat", "You do not have this seat.")
         try:
             return answer(game.state, seat, ask, live.table.options.aids == "all")
         except (NotationError, IllegalAction) as error:
             raise TableError("malformed", str(error)) from None
 
     async def receive(self, text: str | bytes, live: LiveTable, listener: Listener) -> bool:
-        """Execute the command that a listener has sent, within its limits; False if the listener is disconnected."""
+        """Execute a command from a listener within its rate limits; returns False if it is disconnected."""
         if listener.commands.take():
-            listener.send(self._problem(TableError("too_many", "too many commands; the connection is closed"), None))
-            listener.send_away()
+            error = TableError("too_many", "Too many commands. The connection was closed; reconnect in a moment.")
+            listener.send(self._problem(error, None))
+            listener.disconnect()
             return False
-        # An address that exceeds its limit waits: no single one of its connections is to blame.
+        # Many clients may share an address, so delay their commands instead of disconnecting one of them.
         wait = self._commands.reserve(listener.address, 1 + len(live.listeners) / AUDIENCE)
         if wait:
             await asyncio.sleep(wait)
-        if listener.is_over:  # its token was revoked meanwhile, for example
+        if listener.is_over:  # closed meanwhile, for example because its token was revoked
             return False
         begun = time.perf_counter()
         if await self._serve(text, live, listener):
@@ -136,7 +137,7 @@ class Session:
     def enter(
         self, live: LiveTable, holder: Holder | None, seat: int | None, address: str, is_person: bool = True
     ) -> Listener:
-        """Add a listener to a table; TableError if there are too many. It must `leave` in the end."""
+        """Add a listener to a table; raises TableError if there are too many. Call `leave` when it is done."""
         listener = Listener(holder, seat, is_person, address, live.takes_part(holder))
         self.admission.enter(address, listener.is_player)
         try:
@@ -159,13 +160,13 @@ class Session:
         """Close the sockets and streams of a holder whose token was revoked."""
         for listener in list(self.listeners):
             if listener.holder is not None and listener.holder.hash == hashed:
-                listener.send_away()
+                listener.disconnect()
 
-    def say_goodbye(self) -> None:
-        """Tell all listeners to reconnect after the restart, and close them."""
-        farewell = encoder.encode(Farewell(REST))
+    def announce_restart(self) -> None:
+        """Ask all listeners to reconnect after the restart, and close them."""
+        message = encoder.encode(Reconnect(REST))
         for listener in self.listeners:
-            listener.send(farewell)
+            listener.send(message)
             listener.close()
 
     def _problem(self, error: TableError, command: Command | None) -> bytes:

@@ -1,4 +1,4 @@
-"""A table: the sum of its entries. It changes only by an entry that is stored."""
+"""The state of a table, rebuilt from its entries; it changes only by applying stored entries."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from granada.tables.entries import (
     Created,
     Entry,
     Followed,
+    GameStarted,
     HandedOver,
     Held,
     Played,
@@ -25,21 +26,20 @@ from granada.tables.entries import (
     Returned,
     Seated,
     SeatPlan,
-    Started,
     Undone,
 )
 from granada.tables.game import Game, Move, read_game
 from granada.tables.messages import TableOptions
 
-#: So many commands of a table are remembered; older ones are found in the database.
+#: The number of remembered commands of a table; older ones are looked up in the store.
 REMEMBERED: Final = 64
-#: Milliseconds that a clock waits at most until a device has been passed on, if people play at other devices, too.
+#: The longest time, in milliseconds, to pass on a shared device while others play on their own.
 PASSING: Final = 30_000
 
 
 @dataclass(frozen=True)
 class SeatState:
-    """Who sits on a seat, and why a bot plays for a person, if one does."""
+    """The player of a seat, and why a bot plays for it, if one does."""
 
     plan: SeatPlan
     handed_over: Literal["absent", "expired", "left"] | None = None
@@ -47,7 +47,7 @@ class SeatState:
 
 @dataclass(frozen=True)
 class Passing:
-    """A device is being passed to a seat, since when, and when its clock starts at the latest (None: not before)."""
+    """A shared device is being passed to a seat; its clock starts at `until` at the latest (None: no limit)."""
 
     seat: int
     since: int
@@ -67,84 +67,84 @@ class Table:
         self.changed_at = first.at
         self.seats: Final = [SeatState(plan) for plan in created.seats]
         self.clocks: Final = Clocks(created.options.clock, len(created.seats))
-        #: The game; before the start the position that will be played on from, if there is one.
+        #: The game; before the start, the position to continue, if any.
         self.game: Game | None = None
         if created.opening is not None:
             self.game = read_game(created.opening, created.options.open_money)
         self.seed: str | None = None
         self._commitment: str | None = None
         self.is_started = False
-        #: The last action of a turn, which waits to be confirmed.
+        #: The last action of a turn, waiting to be confirmed.
         self.held: Held | None = None
         self.next: str | None = None
         self.commands: Final[deque[str]] = deque(maxlen=REMEMBERED)
-        #: By holder of several seats, the seat whose player has the device; and to which seat it is being passed.
+        #: By holder of several seats: the seat whose player has the device. And the seat it is being passed to.
         self._device: Final[dict[str, int]] = {}
         self.passing: Passing | None = None
-        #: By holder, the seats whose hands they could read since the game began.
+        #: By holder: the seats whose hands they could see since the game started.
         self.seen: Final[dict[str, set[int]]] = {}
-        #: How many entries each holder caused that are no actions, and how many of them changed seats or names.
+        #: By holder: the number of entries other than actions, and how many of them changed seats or names.
         self.spent: Final[Counter[str]] = Counter()
         self.seatings: Final[Counter[str]] = Counter()
         self._remember(first)
 
-    # What it is
+    # State
 
     @property
     def phase(self) -> Literal["lobby", "playing", "over"]:
-        """Whether people sit down, play, or have played."""
+        """Return the phase of the table."""
         if self.game is not None and self.game.state.is_over:
             return "over"
         return "playing" if self.is_started else "lobby"
 
     def names(self) -> list[str]:
-        """The names by seat, as they stand in a record."""
+        """Return the names by seat, as in a record."""
         return [seat.plan.name or f"Player {i + 1}" for i, seat in enumerate(self.seats)]
 
     def deciding(self) -> int | None:
-        """The seat that has to decide; None before and after the game."""
+        """Return the seat that has to decide; None before and after the game."""
         return self.game.seat_to_decide() if self.game is not None and self.is_started else None
 
     def seats_of(self, holder: str | None) -> list[int]:
-        """The seats that somebody holds."""
+        """Return the seats of a holder."""
         return [i for i, seat in enumerate(self.seats) if holder is not None and seat.plan.holder == holder]
 
     def may_take(self, holder: str | None, seat: int) -> bool:
-        """16: whether somebody may sit down on a seat: during the game not if they have seen another hand of it."""
+        """16: Return whether a holder may take a seat: they have not seen another hand of this game."""
         seen = self.seen.get(holder, set()) if holder is not None else set()
         return not seen or seat in seen
 
     def guest_seatings(self) -> int:
-        """How often guests sat down, stood up or were renamed."""
+        """Return how often guests took seats, left them or changed names."""
         return self.seatings.total() - self.seatings[self.created.host]
 
     def bot_for(self, seat: int) -> str | None:
-        """The level of the bot that plays a seat now; None if a person does."""
+        """Return the level of the bot that plays a seat now; None if a person does."""
         state = self.seats[seat]
         if state.plan.kind == "bot":
             return state.plan.level
         return self.options.takeover_level if state.handed_over is not None else None
 
     def waits_for_person(self) -> int | None:
-        """The seat that decides, if a person is to decide for it."""
+        """Return the seat that decides if a person plays it; None otherwise."""
         seat = self.deciding()
         return seat if seat is not None and self.bot_for(seat) is None else None
 
     def rules_options(self) -> Options:
-        """15: what is played."""
+        """15: Return the options of the game."""
         return options_of(self.options, len(self.seats))
 
     def commitment(self) -> str | None:
-        """The promise of the shuffle."""
+        """Return the commitment to the shuffle; None before the start."""
         return self._commitment
 
     def bot_seed(self) -> str:
-        """The luck of a bot in this position: nobody can foresee it, and it is the same for whoever begins again."""
+        """Return the seed of a bot in this position: unpredictable, but the same when the bot is started again."""
         n = self._game().state.n
         return hashlib.sha256(f"granada-bot:{self.seed}:{n}".encode()).hexdigest()
 
     def record(self) -> Record:
-        """The record so far; the seed stands in it once the game is over."""
+        """Return the record so far; it contains the seed once the game is over."""
         extra: dict[str, str] = {}
         if self.seed is not None:
             extra[COMMITMENT] = commitment(self.seed)
@@ -156,25 +156,25 @@ class Table:
         record.lines = list(self.game.history.lines) if self.game is not None else []
         return record
 
-    # How it changes
+    # Changes
 
     def apply(self, entry: Entry, move: Move | None = None) -> None:
-        """Take an entry over; the move spares playing an action again that was just tried out."""
+        """Apply an entry; pass its move, if known, to avoid playing the action a second time."""
         body = entry.body
         self._count(body)
         self._note_device(body)
         if isinstance(body, Played):
             self._play(body, move)
         elif isinstance(body, Undone):
-            self._game().go_back(body.n)
+            self._game().undo_to(body.n)
             self.held = None
         elif isinstance(body, Held):
             self.held = body if body.action is not None else None
-        elif isinstance(body, Started):
+        elif isinstance(body, GameStarted):
             self._start(body)
         elif isinstance(body, Seated):
             before = self.seats[body.seat]
-            # Another name on the same seat changes nothing else.
+            # A new name for the same holder changes nothing else.
             is_same = before.plan.holder is not None and before.plan.holder == body.plan.holder
             self.seats[body.seat] = SeatState(body.plan, before.handed_over if is_same else None)
             if self.is_started:
@@ -183,12 +183,12 @@ class Table:
             self.seats[body.seat] = replace(self.seats[body.seat], handed_over=body.reason)
         elif isinstance(body, Returned):
             self.seats[body.seat] = replace(self.seats[body.seat], handed_over=None)
-            self.clocks.forgive(body.seat)
+            self.clocks.grant_return(body.seat)
         elif isinstance(body, Resumed):
             self.clocks.resume(entry.at)
         elif isinstance(body, Followed):
             self.next = body.table
-        if self.game is not None and not isinstance(body, (Played, Started)):
+        if self.game is not None and not isinstance(body, (Played, GameStarted)):
             self.game.events = ()
         self.version, self.changed_at = entry.version, entry.at
         self._remember(entry)
@@ -202,15 +202,15 @@ class Table:
 
     def _play(self, body: Played, move: Move | None) -> None:
         game = self._game()
-        game.go_on(move if move is not None else game.recorded(body.lines), body.lines)
+        game.apply(move if move is not None else game.recorded(body.lines), body.lines)
         self.held = None
         for seat, state in enumerate(self.seats):
             is_turn_over = state.handed_over == "expired" and game.seat_to_decide() != seat
-            # The clock hands over a turn, not a seat; and whoever acts is back.
+            # An expired clock hands over only the turn; and a person who acts has returned.
             if is_turn_over or (seat == body.seat and body.by != "bot"):
                 self.seats[seat] = replace(state, handed_over=None)
 
-    def _start(self, body: Started) -> None:
+    def _start(self, body: GameStarted) -> None:
         self.seed, self.is_started = body.seed, True
         self._commitment = commitment(body.seed)
         for seat in range(len(self.seats)):
@@ -222,7 +222,7 @@ class Table:
             self.game.events = self.game.state.events
 
     def _note_device(self, body: Body) -> None:
-        """Note that the player of a seat that acts has the device."""
+        """Record that the player of an acting seat has the device."""
         seat: int | None = None
         if isinstance(body, (Held, Returned, Arrived)) or (isinstance(body, Played) and body.by != "bot"):
             seat = body.seat
@@ -233,9 +233,9 @@ class Table:
             self._device[holder] = seat
 
     def _passing_to(self, seat: int | None, at: int) -> Passing | None:
-        """Whether the seat that decides waits for the device that its holder's seats share (hot seat).
+        """Return whether the seat that decides waits for the device that its holder's seats share (hot seat).
 
-        The clock waits for as long as it takes if everybody plays at that device, otherwise for half a minute.
+        The clock waits without limit if everybody plays on that device, otherwise for PASSING.
         """
         if seat is None or self.clocks.mode == "none":
             return None
@@ -255,7 +255,7 @@ class Table:
             self.seen.setdefault(holder, set()).add(seat)
 
     def _count(self, body: Body) -> None:
-        """Count an entry that is no action for the holder who caused it."""
+        """Count an entry other than an action for the holder who caused it."""
         holder: str | None = None
         if isinstance(body, Seated):
             holder = body.by
@@ -278,7 +278,7 @@ class Table:
 
 
 def options_of(options: TableOptions, players: int) -> Options:
-    """15: what is played; BadOptions says what cannot be combined."""
+    """15: Return the options of the game; raises BadOptions if they cannot be combined."""
     return Options(
         options.edition,
         players,

@@ -1,4 +1,4 @@
-"""The message of a table: what everybody may see (16), and what the holder of a seat sees in addition."""
+"""16: the public view of a game, and the private view of a seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from granada.rules.view import View
 from granada.tables import messages
 from granada.tables.aids import aids_of, announced, offers_of, points_rows, unseen_money
 
-#: 10.7: what is measured in a city with tiles of these kinds.
+#: 10.7: the stretches that are measured, by kinds of tiles.
 STRETCHES: Final[dict[tuple[int, ...], tuple[tuple[str, int], ...]]] = {
     (WALL,): (("wall", WALL),),
     (MOAT,): (("moat", MOAT),),
@@ -27,13 +27,13 @@ STRETCHES: Final[dict[tuple[int, ...], tuple[tuple[str, int], ...]]] = {
 }
 
 
-def public_view(state: State, has_aids: bool) -> messages.View:
-    """16: the table as everybody may see it; made of the view of a spectator, so nothing hidden can enter."""
+def public_view(state: State, has_aids: bool) -> messages.TableView:
+    """16: Return the public view, made from a spectator's view, so that it cannot contain anything hidden."""
     seen = state.view(NOBODY)
     table = seen.table
     dirk = table.dirk
     halves = len(table.options.kinds)
-    return messages.View(
+    return messages.TableView(
         turn=table.turn + 1,
         turns=table.turns,
         deciding=None if table.is_over else table.seat + 1,
@@ -57,7 +57,7 @@ def public_view(state: State, has_aids: bool) -> messages.View:
 
 
 def own_view(state: State, seat: int, held: str | None, may_undo: bool, has_aids: bool) -> messages.Own:
-    """What only the holder of a seat (from 0) may see: hand, bonus cards, and what can be played and paid."""
+    """16: Return the private view of a seat (from 0): hand, bonus cards, legal actions and payments."""
     player = state.players[seat]
     decides = not state.is_over and state.seat == seat
     return messages.Own(
@@ -73,12 +73,12 @@ def own_view(state: State, seat: int, held: str | None, may_undo: bool, has_aids
 
 
 def events_for(events: list[Event], seat: int) -> list[str]:
-    """16.2: the lines of a record for what happened, as a seat (from 0; NOBODY: a spectator) may see it."""
+    """16.2: Return the record lines of events as a seat (from 0; NOBODY: a spectator) may see them."""
     return [event_text(event.shown_to(seat)) for event in events]
 
 
 def _player_view(seen: View, seat: int) -> messages.PlayerView:
-    """16.1, 16.2: what lies before a player; the hand only if the table plays with open money."""
+    """16.1, 16.2: Return a player's public area; the hand only if the table plays with open money."""
     player = seen.table.players[seat]
     hand = seen.hand(seat)
     city = _city_view(player.city, seen.table.options.kinds)
@@ -106,11 +106,11 @@ def _card_names(cards: tuple[Card, ...]) -> list[str]:
     return [card.name for card in cards]
 
 
-# What changes seldom is made once; the messages that hold it are only written, never changed.
+# Rarely changing parts are cached and shared between messages, so they must not be modified.
 
 
 class _CityView:
-    """A city in words: its tiles, and its longest wall, moat and run."""
+    """A city as text: its tiles, and its longest wall, moat and run."""
 
     def __init__(self, city: City, kinds: tuple[int, ...]) -> None:
         self.city: Final = city
@@ -120,8 +120,8 @@ class _CityView:
         self.traces: Final = {word: [_edge_text(edge) for edge in stretches[what]] for word, what in STRETCHES[kinds]}
 
 
-#: Cities in words, found by identity: cities of a view are shared, and a shared city is never changed. Each is kept
-#: with its words, so that no other can get its identity; when there are too many all are forgotten.
+#: A cache by identity: cities of a view are shared and never modified. Each value holds a reference to its city, so
+#: that its id is not reused. The cache is cleared when it is full.
 _city_views: Final[dict[int, _CityView]] = {}
 CITY_LIMIT: Final = 4096
 
@@ -137,11 +137,11 @@ def _city_view(city: City, kinds: tuple[int, ...]) -> _CityView:
 
 
 def _edge_text(edge: int) -> str:
-    """An edge as it is written: `1,0 N`."""
+    """Return the notation of an edge: `1,0 N`."""
     return f"{cell_text(edge // 4)} {EDGES[edge % 4]}"
 
 
 @lru_cache(maxsize=1024)
 def _rows(rows: tuple[Row, ...]) -> list[messages.PointsRow]:
-    """All points so far; a table gets new ones at most three times."""
+    """Return the messages of all points so far; cached, because they change only at scorings."""
     return points_rows(rows)

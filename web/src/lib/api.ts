@@ -6,7 +6,7 @@ import type { components } from "../api";
 
 type Schemas = components["schemas"];
 export type Message = Schemas["Message"];
-export type View = Schemas["View"];
+export type View = Schemas["TableView"];
 export type Own = Schemas["Own"];
 export type PlayerView = Schemas["PlayerView"];
 export type TableInfo = Schemas["TableInfo"];

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from granada.bots.analysis import Analysis
+from granada.bots.analysis import GameAnalysis
 from granada.server.bot_pool.worker import SIZE, frame
 from granada.server.ops.settings import PREFIX
 from granada.tables.bot_jobs import (
@@ -125,7 +125,7 @@ class BotPool:
         assert isinstance(answer, Ideas)
         return answer.ideas
 
-    async def review(self, work: AnalysisJob, report: Callable[[float], None]) -> Analysis:
+    async def review(self, work: AnalysisJob, report: Callable[[float], None]) -> GameAnalysis:
         """Return a bot's analysis of a finished game; `report` is called with the fraction done."""
         answer = await self._run(work, _NO_OWNER, report)
         assert isinstance(answer, Analysed)

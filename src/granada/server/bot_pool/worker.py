@@ -19,7 +19,7 @@ from typing import BinaryIO, Final
 import msgspec
 
 from granada.bots import BOTS, make_bot
-from granada.bots.analysis import Analysis, analyse
+from granada.bots.analysis import GameAnalysis, analyse
 from granada.bots.external.plugins import load_bots
 from granada.bots.turns import is_turn
 from granada.bots.win_chance import quick_chances
@@ -106,7 +106,7 @@ def _answer(work: Work, send: Callable[[Answer], None]) -> Answer:
         return Failure(f"{type(error).__name__}: {error}"[:_MAX_REASON])
 
 
-def _review(work: AnalysisJob, send: Callable[[Answer], None]) -> Analysis:
+def _review(work: AnalysisJob, send: Callable[[Answer], None]) -> GameAnalysis:
     """Analyse a finished game with the lowest priority."""
     if sys.platform != "win32":
         os.setpriority(os.PRIO_PROCESS, 0, _ANALYSIS_NICENESS)

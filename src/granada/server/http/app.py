@@ -71,7 +71,7 @@ def bare_app(server: Server) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await server.open()
-        _on_shutdown_signal(server.say_goodbye)
+        _on_shutdown_signal(server.announce_restart)
         yield
         await server.close()
 

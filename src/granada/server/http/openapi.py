@@ -22,7 +22,7 @@ from granada.tables.errors import CODES
 
 _PREFIX: Final = "#/components/schemas/"
 #: Messages sent over a socket or stream, and commands received.
-OUTGOING: Final = (messages.Message, messages.Problem, messages.Farewell, messages.Answer)
+OUTGOING: Final = (messages.Message, messages.Problem, messages.Reconnect, messages.Answer)
 INCOMING: Final = (
     messages.Act,
     messages.Confirm,

@@ -19,10 +19,10 @@ from granada.tables.messages import (
     Ask,
     Back,
     Confirm,
-    Farewell,
     Here,
     Look,
     Problem,
+    Reconnect,
     Restart,
     TableOptions,
     Undo,
@@ -58,10 +58,10 @@ def messages() -> dict[str, Any]:
     asked = Ask("7f40", "place", next(tile.name for tile in state.yard if tile is not None))
     error = Problem("illegal", "'take y9' is against rule 3.2: y9 is not in the display", "3.2", "7f3a")
     return {
-        "Message": msgspec.json.decode(live.message(_HOLDER, None, table.changed_at, "7f3a", is_news=True)),
+        "Message": msgspec.json.decode(live.message(_HOLDER, None, table.changed_at, "7f3a", with_events=True)),
         "Answer": msgspec.to_builtins(answer(state, 0, asked, has_aids=True)),
         "Problem": msgspec.to_builtins(error),
-        "Farewell": msgspec.to_builtins(Farewell(1000)),
+        "Reconnect": msgspec.to_builtins(Reconnect(1000)),
     }
 
 

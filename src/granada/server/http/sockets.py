@@ -60,7 +60,7 @@ async def _write(socket: WebSocket, listener: Listener) -> None:
         while (message := await listener.next()) is not None:
             await socket.send_text(message.decode())
         if socket.application_state is WebSocketState.CONNECTED:
-            await socket.close(POLICY if listener.is_sent_away else RESTART)
+            await socket.close(POLICY if listener.is_disconnected else RESTART)
     except (WebSocketDisconnect, RuntimeError, OSError):
         listener.close()  # the client disconnected
 
