@@ -385,10 +385,10 @@ def test_the_order_of_the_set_up_lines() -> None:
         ("! yard 1 tower-12 tower-11", r"6\.2"),
         ("! yard 5 tower-12", "for space 1"),
         ("! yard", r"6\.2"),
-        ("! bag tower-12", "'! yard …' must come here"),
-        ("!", "'! yard …' must come here"),
-        ("!yard 1 tower-12", "'! yard …' must come here"),
-        ("1 take y9", "'! yard …' must come here"),
+        ("! bag tower-12", "expected '! yard …' here"),
+        ("!", "expected '! yard …' here"),
+        ("!yard 1 tower-12", "expected '! yard …' here"),
+        ("1 take y9", "expected '! yard …' here"),
     ],
 )
 def test_a_wrong_first_tile_of_the_yard_is_refused(new: str, reason: str) -> None:
@@ -471,7 +471,7 @@ def test_a_card_cannot_be_dealt_more_often_than_it_is_there() -> None:
 
 def test_the_deal_names_the_seats_in_order() -> None:
     text = alhambra()
-    refused_instead(text, "! deal 2", line(text, number_of(text, "! deal 2")).replace("2", "3", 1), "seat 2 must come")
+    refused_instead(text, "! deal 2", line(text, number_of(text, "! deal 2")).replace("2", "3", 1), "seat 2 here")
 
 
 @pytest.mark.parametrize("seat", ["0", "4", "01", "1 2", "dirk", "-1", ""])
@@ -496,8 +496,8 @@ def test_the_start_player_follows_from_the_deal_and_the_ages() -> None:
 @pytest.mark.parametrize(
     ("cards", "reason"),
     [
-        ("tower-11 tower-12", "3 bonus cards of seat 1"),
-        ("tower-11 tower-12 garden-10 garden-11", "3 bonus cards of seat 1"),
+        ("tower-11 tower-12", "expected 3 bonus cards for seat 1"),
+        ("tower-11 tower-12 garden-10 garden-11", "expected 3 bonus cards for seat 1"),
         ("tower-11 tower-12 tower-12", "no bonus card of tower-12"),
         ("tower-11 tower-12 tower-13-E", "no bonus card of tower-13-E"),
         ("tower-11 tower-12 library-10", "no bonus card of library-10"),
@@ -534,15 +534,15 @@ def first_action(text: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("action", "reason"),
     [
-        ("buy tower-13-E with y9", "against rule 3.3"),
-        ("remove 0,0", "against rule 1.5"),
-        ("add tower-12 at 1,0", "against rule 3.5"),
-        ("pass", "against rule 3.7"),
-        ("wake", "against rule 11.1"),
-        ("hut garden", "against rule 14.2"),
-        ("decline", "against rule 3.1"),
-        ("place tower-12 at 1,0", "against rule 3.1"),
-        ("reveal tower-12", "against rule 13.2"),
+        ("buy tower-13-E with y9", "breaks rule 3.3"),
+        ("remove 0,0", "breaks rule 1.5"),
+        ("add tower-12 at 1,0", "breaks rule 3.5"),
+        ("pass", "breaks rule 3.7"),
+        ("wake", "breaks rule 11.1"),
+        ("hut garden", "breaks rule 14.2"),
+        ("decline", "breaks rule 3.1"),
+        ("place tower-12 at 1,0", "breaks rule 3.1"),
+        ("reveal tower-12", "breaks rule 13.2"),
         ("take", "is not of the form"),
         ("fly", "does not start with any of"),
         ("", "does not start with any of|an action of seat"),
@@ -566,7 +566,7 @@ def test_the_action_of_another_seat_is_refused() -> None:
     text = alhambra()
     number, seat = first_action(text)
     other = str(int(seat) % 3 + 1)
-    refused(replaced(text, number, other + line(text, number)[1:]), number, f"seat {seat} must come here")
+    refused(replaced(text, number, other + line(text, number)[1:]), number, f"expected an action of seat {seat} here")
 
 
 @pytest.mark.parametrize(
@@ -624,7 +624,7 @@ def test_a_display_is_split_by_a_reshuffle_only() -> None:
     text = alhambra()
     *words, last = line(text, number_of(text, "! display")).split()
     number = number_of(text, "! display")
-    refused(replaced(text, number, " ".join(words), f"! display {last}"), number, "another card must be turned up")
+    refused(replaced(text, number, " ".join(words), f"! display {last}"), number, "the display needs another card")
     refused(replaced(text, number, " ".join(words), "! reshuffle", f"! display {last}"), number)
 
 
@@ -632,7 +632,7 @@ def test_a_reshuffle_stands_where_the_deck_is_used_up() -> None:
     text = alhambra(6)
     number = number_of(text, "! reshuffle")
     refused(replaced(text, number, "! reshuffle now"), number, r"6\.1")
-    refused(replaced(text, number, "# reshuffle"), number + 1, "'! reshuffle …' must come here")
+    refused(replaced(text, number, "# reshuffle"), number + 1, "expected '! reshuffle …' here")
     action = number_of(text, r"\d ", 20)
     refused(replaced(text, action, "! reshuffle", line(text, action)), action, "an action of seat")
 
@@ -721,7 +721,7 @@ def test_a_record_cut_elsewhere_says_what_must_come() -> None:
     for pattern in ("! yard 3", "! deal 2", "! start", "! display", "= score A 2", "= score C 1", "= end"):
         number = number_of(text, pattern)
         cut = "\n".join(text.split("\n")[: number - 1]) + "\n"
-        refused(cut, number, "the record ends where '.*' must come")
+        refused(cut, number, "the record ends where '.*' is expected")
 
 
 def test_a_partial_record_may_be_cut_anywhere_after_set_up() -> None:

@@ -125,7 +125,7 @@ def test_every_word_of_a_position_is_explained() -> None:
         (("city 1 start-alhambra@0,0", "city 1 start-alhambra"), "'' is not a cell"),
         (("city 1 start-alhambra@0,0", "city 1 palace@0,0"), "'palace' is not a tile of this game"),
         (("action take", "action steal"), "'steal"),
-        (("action take", "action take y9 y9 y9 y9\naction take"), "an action is against rule 3.2"),
+        (("action take", "action take y9 y9 y9 y9\naction take"), "an action breaks rule 3.2"),
         (("display", "display y10"), "'y10'"),
     ],
 )

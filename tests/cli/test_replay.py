@@ -44,7 +44,7 @@ def test_a_wrong_record_is_refused_with_its_line_the_rule_and_the_reason(record:
     wrong.write_text("\n".join(lines), encoding="utf-8", newline="\n")
     told = complaint("replay", wrong, status=1)
     assert told.startswith(f"{wrong}: line {first + 1}: ")
-    assert "is against rule 3.2: y1 is not on the display" in told
+    assert "breaks rule 3.2: y1 is not on the display" in told
 
 
 def test_a_complaint_stays_on_one_bearable_line(tmp_path: Path) -> None:

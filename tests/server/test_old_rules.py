@@ -69,7 +69,7 @@ async def fill(url: str, tables: dict[str, tuple[str, list[Entry]]]) -> None:
     ("name", "line", "number", "text"),
     [
         ("awards", 594, "8.3", "the rules give '= award 3 chambers-7-NE 2', not '2 place seraglio-4-NE at 2,-2'"),
-        ("reveals", 529, "13.2", "an action of seat 1 must come here, not '2 keep'"),
+        ("reveals", 529, "13.2", "expected an action of seat 1 here, not '2 keep'"),
     ],
 )
 @rule("8.3", "13.2")

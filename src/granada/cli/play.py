@@ -226,13 +226,13 @@ class TerminalGame:
         verdict = self._state.is_legal(action)
         if verdict:
             return action
-        self._screen.print(f"'{text}' is against {verdict}.")
+        self._screen.print(f"'{text}' breaks {verdict}.")
         return None
 
     def _explain(self, text: str) -> None:
         action = parse_action(text, self._state.options.components)
         verdict = self._state.is_legal(action)
-        self._screen.print(f"'{action_text(action)}' is {'legal' if verdict else f'against {verdict}'}.")
+        self._screen.print(f"'{action_text(action)}' {'is legal' if verdict else f'breaks {verdict}'}.")
 
 
 def _read_line(prompt: str) -> str | None:

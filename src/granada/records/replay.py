@@ -67,9 +67,9 @@ class _RecordedChance(Chance):
                 raise self.error(f"{line.fault} (rule {rule})", "notation")
             if line.sort != ln.RESULT:
                 must = f"! {sort} …"
-                raise self.error(f"'{must}' must come here, not '{line.text}' (rule {rule})", "other", must)
+                raise self.error(f"expected '{must}' here, not '{line.text}' (rule {rule})", "other", must)
             self.check_result(line, self.index - 1 - self.before_action)
-        raise self.end(f"where '! {sort} …' must come (rule {rule})")
+        raise self.end(f"where '! {sort} …' is expected (rule {rule})")
 
     def check_result(self, line: Line, position: int) -> None:
         """Check that the last line read is the result at this position of the events."""
@@ -95,7 +95,7 @@ class _RecordedChance(Chance):
         if self.dealt_seat != seat:
             line = self.answer(ln.DEAL, "2.3")
             if line.number != seat:
-                raise self.error(f"the starting money of seat {seat + 1} must come here (rule 2.3)")
+                raise self.error(f"expected the starting money of seat {seat + 1} here (rule 2.3)")
             self.cards = tuple(sorted(line.cards, key=_by_value))
             self.drawn = 0
             self.dealt_seat = seat
@@ -116,7 +116,7 @@ class _RecordedChance(Chance):
             self.drawn = 0
             self.is_displaying = True
         if self.drawn == len(self.cards):
-            raise self.error("another card must be turned up for the display (rule 6.1)")
+            raise self.error("the display needs another card (rule 6.1)")
         return self._draw(deck)
 
     def reshuffle(self) -> None:
@@ -125,7 +125,7 @@ class _RecordedChance(Chance):
     def yard_tile(self, bag: list[Tile], marker: int, space: int) -> Tile:
         line = self.answer(ln.YARD, "6.2")
         if line.number != space:
-            raise self.error(f"a tile for space {space + 1} of the yard must come here (rule 6.2)")
+            raise self.error(f"expected a tile for space {space + 1} of the yard here (rule 6.2)")
         return self._draw_tile(line.tiles[0], bag, marker)
 
     def dirk_tiles(self, bags: list[list[Tile]], counts: list[int], marker: int) -> list[Tile]:
@@ -142,7 +142,7 @@ class _RecordedChance(Chance):
     def bonus_cards(self, left: list[Tile], seat: int, count: int) -> list[Tile | None]:
         line = self.answer(ln.BONUS, "13.1")
         if len(line.tiles) != count or line.number != seat:
-            raise self.error(f"{count} bonus cards of seat {seat + 1} must come here (rule 13.1)")
+            raise self.error(f"expected {count} bonus cards for seat {seat + 1} here (rule 13.1)")
         drawn: list[Tile | None] = []
         for tile in line.tiles:
             if tile is None and not self.is_partial:
@@ -157,14 +157,14 @@ class _RecordedChance(Chance):
     def hut(self, pile: tuple[Tile, ...]) -> Tile:
         hut = self.answer(ln.HUT, "14.2").tiles[0]
         if hut is None or hut not in pile:
-            raise self.error(f"a {pile[0].type_name} hut that is left must be turned up here (rule 14.2)")
+            raise self.error(f"expected one of the {pile[0].type_name} huts left in the pile here (rule 14.2)")
         return hut
 
     def _draw_tile(self, face: Tile | None, bag: list[Tile], marker: int) -> Tile:
         if face is None:
             raise self.error("a tile must be named here (rule 6.2)")
         if face.kind == GRANADA and face.price % 2 != marker:
-            raise self.error(f"{face.name} must lie with its {('even', 'odd')[marker]} face up (rule 6.2)")
+            raise self.error(f"{face.name} must have its {('even', 'odd')[marker]} face up (rule 6.2)")
         tile = face.back if marker and face.back is not None else face
         for i, other in enumerate(bag):
             if other is tile:
@@ -190,7 +190,7 @@ def _rule_of(expected: Event, line: Line | None = None) -> str:
 
 
 def _other_action(state: State, text: str) -> str:
-    return f"an action of seat {state.seat + 1} must come here, not '{text}' (rule {state.step.rules})"
+    return f"expected an action of seat {state.seat + 1} here, not '{text}' (rule {state.step.rules})"
 
 
 def _by_value(card: Card) -> int:
@@ -249,7 +249,7 @@ class Replay:
         if not self._is_trusted:
             verdict = state.is_legal(action)
             if not verdict:
-                raise chance.error(f"'{line.text}' is against {verdict}", "illegal", verdict.code)
+                raise chance.error(f"'{line.text}' breaks {verdict}", "illegal", verdict.code)
         if chance.is_partial:
             return self._play_if_complete(action)
         self._play(action)
@@ -283,7 +283,7 @@ class Replay:
                 index = chance.before_action + position
                 if index == len(chance.lines):
                     raise chance.end(
-                        f"where '{result_text(events[position])}' must come (rule {_rule_of(events[position])})"
+                        f"where '{result_text(events[position])}' is expected (rule {_rule_of(events[position])})"
                     )
                 chance.index = index + 1
                 chance.check_result(chance.lines[index], position)
@@ -328,7 +328,7 @@ def follow(state: State, texts: Sequence[str]) -> list[Event]:
         raise RecordError(1, _other_action(state, lines[0].text))
     verdict = state.is_legal(action)
     if not verdict:
-        raise RecordError(1, f"'{lines[0].text}' is against {verdict}")
+        raise RecordError(1, f"'{lines[0].text}' breaks {verdict}")
     chance.state, chance.index = state, 1
     events = state.play(action, chance)
     chance.finish()

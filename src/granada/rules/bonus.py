@@ -21,7 +21,7 @@ def sorted_cards(cards: list[Tile | None]) -> tuple[Tile | None, ...]:
 
 
 def take_back_card(player: Player, tile: Tile) -> None:
-    """13.3: return the revealed card of a tile that left the city to the hand, where everybody knows it."""
+    """13.3: put the revealed card of a tile that left the city back into the hand; everybody has seen it."""
     if tile in player.revealed:
         player.revealed = tuple([card for card in player.revealed if card is not tile])
         player.bonus = sorted_cards([*player.bonus, tile])

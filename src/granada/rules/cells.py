@@ -19,7 +19,7 @@ DIRECTIONS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1),
 
 _xs: Final = [0]
 _ys: Final = [0]
-#: The cell next to cell c in direction d, at index 8 * c + d; filled in up to the ring passed to `know_rings`.
+#: The cell next to cell c in direction d, at index 8 * c + d; filled in up to the ring passed to `ensure_rings`.
 NEAR: Final[list[int]] = []
 #: The corner points of cell c, at index 4 * c + i for NW, NE, SE, SW. A point is identified by the cell whose
 #: north-west corner it is. Side i of a cell runs from corner i to corner i + 1. Filled in as far as NEAR.
@@ -48,10 +48,10 @@ def cell(x: int, y: int) -> int:
     return first + 6 * ring + ring - y
 
 
-def know_rings(ring: int) -> None:
+def ensure_rings(ring: int) -> None:
     """Fill in NEAR for all cells up to a ring."""
     while len(NEAR) < 8 * ring_start(ring + 1):
-        _learn_next_ring()
+        _add_next_ring()
 
 
 #: For the number of cells in whole rings, the number of them inside the outermost ring.
@@ -63,13 +63,13 @@ def cells_of_next_ring(count: int) -> int:
     ring = 0
     while ring_start(ring) < count:
         ring += 1
-    know_rings(ring)
+    ensure_rings(ring)
     size = ring_start(ring + 1)
     INNER[size] = count
     return size - count
 
 
-def _learn_next_ring() -> None:
+def _add_next_ring() -> None:
     ring = 0
     while 8 * ring_start(ring) < len(NEAR) or (ring == 0 and NEAR):
         ring += 1
@@ -80,7 +80,7 @@ def _learn_next_ring() -> None:
         CORNERS.extend([place, cell(x + 1, y), cell(x + 1, y + 1), cell(x, y + 1)])
 
 
-def _know_coordinates(place: int) -> None:
+def _ensure_coordinates(place: int) -> None:
     while len(_xs) <= place:
         ring = max(abs(_xs[-1]), abs(_ys[-1])) + 1
         for i in range(2 * ring + 1):
@@ -101,14 +101,14 @@ def _add(x: int, y: int) -> None:
 def x_of(place: int) -> int:
     """Return how far east of the start tile a cell is."""
     if place >= len(_xs):
-        _know_coordinates(place)
+        _ensure_coordinates(place)
     return _xs[place]
 
 
 def y_of(place: int) -> int:
     """Return how far south of the start tile a cell is."""
     if place >= len(_ys):
-        _know_coordinates(place)
+        _ensure_coordinates(place)
     return _ys[place]
 
 

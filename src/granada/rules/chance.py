@@ -1,6 +1,6 @@
 """The only way for randomness to enter a game.
 
-Nothing is shuffled in advance: the state knows what is left in the deck, bags and piles, and a card or tile is drawn
+Nothing is shuffled in advance: the state contains what is left in the deck, bags and piles, and a card or tile is drawn
 when it is turned up, by a random generator (`granada.records.luck`), a record (`granada.records.replay`) or a fixed
 choice.
 """

@@ -6,7 +6,7 @@ class NotationError(ValueError):
 
 
 class IllegalAction(ValueError):
-    """An action is against the rules."""
+    """An action breaks a rule."""
 
 
 class BadOptions(ValueError):

@@ -159,7 +159,7 @@ def _legal(game: Game, text: str) -> Action:
     verdict = game.state.is_legal(action)
     if not verdict:
         reason = Reason("illegal", verdict.code)
-        raise TableError("illegal", f"'{text}' is against {verdict}", rule=verdict.rule, reason=reason)
+        raise TableError("illegal", f"'{text}' breaks {verdict}", rule=verdict.rule, reason=reason)
     return action
 
 

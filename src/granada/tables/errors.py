@@ -70,6 +70,6 @@ class TableError(Exception):
 
 
 def rule_in(sentence: str) -> str | None:
-    """Return the rule that a sentence refers to: `… (2.1)`, `… (rule 6.1)`, `… against rule 3.3: …`."""
+    """Return the rule that a sentence refers to: `… (2.1)`, `… (rule 6.1)`, `… breaks rule 3.3: …`."""
     found = re.search(r"(?:\(|\brule )(\d+(?:\.\d+)?[a-z]?)\b", sentence)
     return None if found is None else found[1]

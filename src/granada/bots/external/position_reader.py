@@ -118,7 +118,7 @@ class _Reader:
         for action in actions:
             verdict = table.is_legal(action)
             if not verdict:
-                raise NotationError(f"an action is against {verdict}")
+                raise NotationError(f"an action breaks {verdict}")
         return Position(view, actions)
 
     def _options(self) -> Options:

@@ -56,7 +56,7 @@ def messages() -> dict[str, Any]:
     assert table.game is not None
     state = table.game.state
     asked = Ask("7f40", "place", next(tile.name for tile in state.yard if tile is not None))
-    error = Problem("illegal", "'take y9' is against rule 3.2: y9 is not in the display", "3.2", "7f3a")
+    error = Problem("illegal", "'take y9' breaks rule 3.2: y9 is not on the display", "3.2", "7f3a")
     return {
         "Message": msgspec.json.decode(live.message(_HOLDER, None, table.changed_at, "7f3a", with_events=True)),
         "Answer": msgspec.to_builtins(answer(state, 0, asked, has_aids=True)),
