@@ -1,8 +1,8 @@
-"""How long a game takes in which only programs and bots play, with the default settings.
+"""The duration of a game between a program and bots, with the default settings.
 
-    python benchmarks/programs.py --code /work/base/src src
+    python -m benchmarks.programs --code OLD/src src
 
-A program with a token plays against two random bots, over a socket.
+A program plays against two random bots over a socket.
 """
 
 from __future__ import annotations
@@ -11,14 +11,11 @@ import json
 import random
 import sys
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.attacks.harness import VISITOR, AttackedServer, Client, Row, ask, compare
 
-#: So many seconds are waited for the end of the game.
-PATIENCE = 90.0
+#: Seconds after which the game is abandoned.
+TIMEOUT = 90.0
 
 
 async def measure(server: AttackedServer) -> Row:
@@ -29,10 +26,10 @@ async def measure(server: AttackedServer) -> Row:
         del client.headers["cookie"], client.http.headers["cookie"]
         client.headers["authorization"] = client.http.headers["authorization"] = f"Bearer {token}"
         table = await client.open_table(["person", "random", "random"])
-        begun = time.monotonic()
+        start = time.monotonic()
         async with client.socket(table) as socket:
             message = json.loads(await socket.recv())
-            while message["table"]["phase"] == "playing" and time.monotonic() < begun + PATIENCE:
+            while message["table"]["phase"] == "playing" and time.monotonic() < start + TIMEOUT:
                 actions = message["own"]["actions"]
                 if actions:
                     building = [one for one in actions if not one.startswith(("remove", "swap", "add"))]
@@ -40,8 +37,8 @@ async def measure(server: AttackedServer) -> Row:
                     message = await ask(socket, type="act", n=message["n"], action=action)
                 else:
                     message = json.loads(await socket.recv())
-    lasted = time.monotonic() - begun
-    return {"actions": str(message["n"]), "phase": message["table"]["phase"], "seconds": f"{lasted:.1f}"}
+    duration = time.monotonic() - start
+    return {"actions": str(message["n"]), "phase": message["table"]["phase"], "seconds": f"{duration:.1f}"}
 
 
 if __name__ == "__main__":

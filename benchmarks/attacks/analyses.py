@@ -1,37 +1,23 @@
-"""S6: one address has many games analysed, and one record again and again.
+"""S6: one address requests the analysis of many games, and of the same game several times.
 
-    python benchmarks/attacks/analyses.py --code /work/base/src src
+    python -m benchmarks.attacks.analyses --code OLD/src src
 
-An analysis takes up to 45 s, and one is made at a time: what is accepted delays everybody else's.
+An analysis takes up to 45 s and they run one at a time, so each accepted one delays those of other players.
 """
 
 from __future__ import annotations
 
 import asyncio
-import random
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent.parent))
-
-from benchmarks.attacks.harness import ATTACKER, VISITOR, AttackedServer, Client, Row, compare
+from benchmarks.attacks.harness import ATTACKER, VISITOR, AttackedServer, Client, Row, compare, random_record
 
 GAMES = 12
 COPIES = 5
 
 
-def record(seed: int) -> str:
-    """The record of a game that is over; of Granada, whose rules are the same before and after."""
-    from granada import Luck, Options
-    from granada.arena.simulation import play_game
-    from granada.bots import RandomBot
-
-    bots = [RandomBot(seat) for seat in range(2)]
-    return str(play_game(Options("granada", 2), bots, Luck(random.Random(seed))).record)
-
-
 async def ask(client: Client, text: str) -> tuple[str, str]:
-    """Upload a record and ask for its analysis: the table, and the status or the code of the error."""
+    """Upload a record and request its analysis; returns the table, and the status or the error code."""
     headers = {"content-type": "text/plain"}
     uploaded = await client.http.post("/api/records", content=text, headers=headers)
     table: str = uploaded.raise_for_status().json()["table"]["id"]
@@ -39,19 +25,19 @@ async def ask(client: Client, text: str) -> tuple[str, str]:
 
 
 async def status(client: Client, table: str) -> str:
-    """What is known of an analysis."""
+    """Return the status of an analysis, or the error code."""
     answer = (await client.http.post(f"/api/tables/{table}/analysis")).json()
     found: str = answer.get("code") or answer["status"]
     return found
 
 
 async def measure(server: AttackedServer) -> Row:
-    """What is accepted of each."""
+    """Count the accepted analyses."""
     async with Client(server.url, VISITOR) as visitor, Client(server.url, ATTACKER) as attacker:
-        copies = [(await ask(visitor, record(0)))[0] for _ in range(COPIES)]
+        copies = [(await ask(visitor, random_record(2, 0)))[0] for _ in range(COPIES)]
         while "thinking" not in (known := [await status(visitor, table) for table in copies]):
             await asyncio.sleep(0.2)
-        accepted = [await ask(attacker, record(1 + number)) for number in range(GAMES)]
+        accepted = [await ask(attacker, random_record(2, 1 + number)) for number in range(GAMES)]
     return {
         f"{GAMES} games of one address, accepted": str(len([one for one in accepted if one[1] != "too_many"])),
         f"{COPIES} uploads of one game, separate analyses": str(1 + len([one for one in known if one == "waiting"])),

@@ -1,8 +1,8 @@
-"""S3: cookies of other programs on the same host take a player's seat away.
+"""S3: cookies of other programs on the same host make a player lose the seat.
 
-    python benchmarks/attacks/cookies.py --code /work/base/src src
+    python -m benchmarks.attacks.cookies --code OLD/src src
 
-Each foreign cookie stands before the player's own one, over HTTP and over a socket.
+Each foreign cookie is sent before the player's own, over HTTP and over a socket.
 """
 
 from __future__ import annotations
@@ -10,12 +10,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from pathlib import Path
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake
-
-sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from benchmarks.attacks.harness import VISITOR, AttackedServer, Client, Row, compare
 
@@ -30,7 +27,7 @@ FOREIGN = (
 
 
 async def measure(server: AttackedServer) -> Row:
-    """Which cookies hide the player's own one, and which make the server replace it."""
+    """Count the cookies that hide the player's own, and those that make the server replace it."""
     over_http = over_socket = replaced = 0
     async with Client(server.url, VISITOR) as client:
         table = await client.open_table(["person", "greedy"])

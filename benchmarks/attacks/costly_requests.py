@@ -1,8 +1,8 @@
-"""S2: costly requests from one address, as many as it may send: pictures, positions, score pads, records.
+"""S2: expensive requests from one address, at its rate limit: pictures, positions, score pads, records, logs.
 
-    python benchmarks/attacks/costly_requests.py --code /work/base/build/compiled build/compiled
+    python -m benchmarks.attacks.costly_requests --code OLD/build/compiled build/compiled
 
-One row for each kind of request and each code: how long another visitor waits for an answer.
+One row per code: how long another visitor waits for a reply, for each kind of request.
 """
 
 from __future__ import annotations
@@ -10,16 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import random
 import sys
 from collections.abc import Callable, Coroutine
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import httpx
-
-sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from benchmarks.attacks.harness import (
     ATTACKER,
@@ -31,21 +27,22 @@ from benchmarks.attacks.harness import (
     compare,
     milliseconds,
     played,
+    random_record,
 )
 
-#: What the limit on requests allows.
+#: Requests per second, the default limit.
 RATE = 50
 SECONDS = 4.0
 
 
-async def attack(kind: str, url: str, begun: Callable[[], None]) -> None:
-    """Send one kind of request, as often as the limit allows."""
+async def attack(kind: str, url: str, started: Callable[[], None]) -> None:
+    """Send one kind of request at the rate limit."""
     async with Client(url, ATTACKER) as attacker:
         request = await REQUESTS[kind](attacker)
-        begun()
+        started()
         pending: set[asyncio.Task[None]] = set()
         for number in itertools.count():
-            task = asyncio.create_task(_quietly(request(number)))
+            task = asyncio.create_task(_ignore_errors(request(number)))
             pending.add(task)
             task.add_done_callback(pending.discard)
             await asyncio.sleep(1 / RATE)
@@ -53,7 +50,7 @@ async def attack(kind: str, url: str, begun: Callable[[], None]) -> None:
                 await asyncio.sleep(0.01)
 
 
-async def _quietly(request: Coroutine[Any, Any, object]) -> None:
+async def _ignore_errors(request: Coroutine[Any, Any, object]) -> None:
     with contextlib.suppress(httpx.HTTPError):
         await request
 
@@ -62,7 +59,7 @@ Requests = Callable[[int], Coroutine[Any, Any, object]]
 
 
 async def _pictures(attacker: Client) -> Requests:
-    """Pictures of a table with six cities, for all seats and in all languages, while it is played."""
+    """Pictures of a table with six cities, for all seats and languages."""
     from granada.locales import LANGUAGES
 
     table, languages = await played(attacker, 150), list(LANGUAGES)
@@ -74,19 +71,9 @@ async def _pictures(attacker: Client) -> Requests:
     return draw
 
 
-async def _record(attacker: Client) -> str:
-    """The record of a long game, played in this process."""
-    from granada import Luck, Options
-    from granada.arena.simulation import play_game
-    from granada.bots import RandomBot
-
-    bots = [RandomBot(seat) for seat in range(6)]
-    return str(play_game(Options("granada", 6), bots, Luck(random.Random("attack"))).record)
-
-
 async def _records(attacker: Client) -> Requests:
-    """Uploads of a whole game."""
-    record = await _record(attacker)
+    """Uploads of a complete game."""
+    record = random_record(6, "attack")
     headers = {"content-type": "text/plain"}
 
     async def upload(number: int) -> object:
@@ -96,7 +83,7 @@ async def _records(attacker: Client) -> Requests:
 
 
 async def _positions(attacker: Client) -> Requests:
-    """The last position of a whole game, which is replayed for each request."""
+    """Late positions of a complete game, which is replayed for each request."""
     response = await (await _records(attacker))(0)
     assert isinstance(response, httpx.Response)
     message = response.raise_for_status().json()
@@ -120,7 +107,7 @@ async def _pads(attacker: Client) -> Requests:
 
 
 async def _logs(attacker: Client) -> Requests:
-    """The log of a table that was played for some time."""
+    """The log of a long game."""
     table = await played(attacker, 150)
 
     async def read(number: int) -> object:
@@ -139,7 +126,7 @@ REQUESTS: dict[str, Callable[[Client], Coroutine[Any, Any, Requests]]] = {
 
 
 async def measure(server: AttackedServer) -> Row:
-    """Answers without and with each attack; the columns name the 50th and the 99th percentile in ms."""
+    """Measure replies without and with each attack: 50th and 99th percentile in ms."""
     row: Row = {}
     quiet = await answer_times(server.url, 2)
     for kind in REQUESTS:

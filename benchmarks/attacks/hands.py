@@ -1,30 +1,27 @@
-"""S5: one cookie reads the hands and bonus cards of other seats during the game.
+"""S5: one browser sees the hands and bonus cards of several seats during a game.
 
-    python benchmarks/attacks/hands.py --code /work/base/src src
+    python -m benchmarks.attacks.hands --code OLD/src src
 
-The host opens a bot's seat, stands up, sits down there, reads, and goes back; a player does the same with a seat that
-was abandoned; and a guest tries all seats of a game that will be played on.
+The host opens a bot's seat, takes it, and returns; a player does the same with an abandoned seat; and a guest tries all
+seats of a game that was uploaded to be continued.
 """
 
 from __future__ import annotations
 
 import sys
 from contextlib import AsyncExitStack
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from benchmarks.attacks.harness import ROOT, VISITOR, AttackedServer, Client, Row, compare
 
 
 async def measure(server: AttackedServer) -> Row:
-    """How many hands each way gives away."""
+    """Count the hands revealed in each way."""
     async with AsyncExitStack() as stack:
         ana, ben = [await stack.enter_async_context(Client(server.url, VISITOR)) for _ in range(2)]
         bots = await _read_bots(ana)
         abandoned = await _read_abandoned(ana, ben)
-        played_on = await _read_played_on(ana, ben)
-    return {"hands of bots": bots, "of an abandoned seat": abandoned, "of a game that is played on": played_on}
+        continued = await _read_continued(ana, ben)
+    return {"hands of bots": bots, "of an abandoned seat": abandoned, "of a continued game": continued}
 
 
 async def _read_bots(host: Client) -> str:
@@ -49,7 +46,7 @@ async def _read_abandoned(host: Client, guest: Client) -> str:
     return f"{read} of 2"
 
 
-async def _read_played_on(host: Client, guest: Client) -> str:
+async def _read_continued(host: Client, guest: Client) -> str:
     lines = sorted((ROOT / "tests" / "golden").glob("*.record"))[0].read_text("utf-8").splitlines()[:60]
     media = {"content-type": "text/plain; charset=utf-8"}
     answer = await host.http.post("/api/records", content="\n".join(lines), headers=media)
@@ -63,7 +60,7 @@ async def _read_played_on(host: Client, guest: Client) -> str:
 
 
 async def _reads(client: Client, table: str, seat: int) -> bool:
-    """Whether somebody gets to see the hand of a seat."""
+    """Whether a client can see the hand of a seat."""
     answer = await client.http.post(f"/api/tables/{table}/seats/{seat}/take", json={})
     own = answer.json().get("own") if answer.is_success else None
     return own is not None and own["seat"] == seat

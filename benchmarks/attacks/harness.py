@@ -1,12 +1,12 @@
-"""What all attack scripts share: a real server, clients from several addresses, a normal visitor, and a small table.
+"""The harness of the attack scripts: a real server, clients at several addresses, a normal visitor, and the report.
 
-    python benchmarks/attacks/NAME.py                                    this tree (compiled if build/compiled exists)
-    python benchmarks/attacks/NAME.py --code OLD/src src                 before and after, one row each
-    python benchmarks/attacks/NAME.py --code OLD/build/compiled build/compiled
+    python -m benchmarks.attacks.NAME                              this tree (compiled if build/compiled exists)
+    python -m benchmarks.attacks.NAME --code OLD/src src           before and after, one row each
+    python -m benchmarks.attacks.NAME --code OLD/build/compiled build/compiled
 
-The server runs as `granada serve` on 127.0.0.1 behind one trusted proxy, so that each client chooses its address by
-`X-Forwarded-For`. The attack runs in a process of its own; the visitor is measured here. The machine is shared: each
-row has the figures of the visitor without the attack, from the same server, as its measure.
+The server runs as `granada serve` on 127.0.0.1 behind one trusted proxy, so that each client chooses its address with
+`X-Forwarded-For`. The attack runs in its own process; the visitor is measured in this one. The machine is shared, so
+each row also has the figures of the visitor without the attack, on the same server.
 """
 
 from __future__ import annotations
@@ -34,26 +34,27 @@ from typing import Any
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 ROOT = Path(__file__).parent.parent.parent
-#: The documentation's own addresses (RFC 5737): one attacker, one visitor.
+#: Addresses reserved for documentation (RFC 5737).
 ATTACKER = "203.0.113.7"
 VISITOR = "198.51.100.4"
-#: No server needs longer to start, and no answer longer to come.
-PATIENCE = 120.0
-#: Seconds for which the visitor plays against a bot at most.
-LONGEST = 30.0
-#: Seconds between two actions of the normal visitor.
+#: Seconds to wait for a server to start, or for a response.
+TIMEOUT = 120.0
+#: Seconds after which the visitor stops playing against a bot.
+MAX_BOT_GAME = 30.0
+#: Seconds between actions of the normal visitor.
 PACE = 0.04
 
 Message = dict[str, Any]
-#: An attack: gets the server's address and what it says when it has begun; it runs until it is cancelled.
+#: An attack: gets the server's address and a function to call when it has started; it runs until it is cancelled.
 Attack = Callable[[str, Callable[[], None]], Coroutine[Any, Any, None]]
 Row = dict[str, str]
 
 
 class AttackedServer:
-    """A server that runs some code, on a database of its own."""
+    """A server with its own database, running the code in a folder."""
 
     def __init__(self, code: Path, data: Path, **settings: str) -> None:
         self.data = data
@@ -75,8 +76,8 @@ class AttackedServer:
         if found is None:
             raise SystemExit(f"the server did not start: {(data / 'server.log').read_text()[-2000:]}")
         self.url = f"http://127.0.0.1:{found[1]}"
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        deadline = time.monotonic() + TIMEOUT
+        while time.monotonic() < deadline:
             try:
                 httpx.get(f"{self.url}/healthz", timeout=5).raise_for_status()
                 return
@@ -86,7 +87,7 @@ class AttackedServer:
         raise SystemExit("the server does not answer")
 
     def stop(self) -> None:
-        """End it, if need be by force."""
+        """Stop it, and kill it if it does not stop."""
         self._process.send_signal(signal.SIGTERM)
         try:
             self._process.wait(20)
@@ -97,8 +98,11 @@ class AttackedServer:
         self._process.stdout.close()
 
 
+Measure = Callable[[AttackedServer], Coroutine[Any, Any, Row]]
+
+
 class Client:
-    """Somebody with a browser at an address."""
+    """A browser with its own cookie at an address."""
 
     def __init__(self, url: str, address: str) -> None:
         self.url = url
@@ -106,7 +110,7 @@ class Client:
         self.cookie = f"granada={secrets.token_urlsafe(32)}"
         self.headers = {"x-forwarded-for": address, "cookie": self.cookie}
         self.http = httpx.AsyncClient(
-            base_url=url, timeout=PATIENCE, headers=self.headers, limits=httpx.Limits(max_connections=None)
+            base_url=url, timeout=TIMEOUT, headers=self.headers, limits=httpx.Limits(max_connections=None)
         )
 
     async def __aenter__(self) -> Client:
@@ -116,43 +120,60 @@ class Client:
         await self.http.aclose()
 
     async def post(self, path: str, body: object | None = None) -> Message:
-        """What the server answers; it must not refuse."""
+        """Send a request and return the response; exits if it is rejected."""
         response = await self.http.post(f"/api{path}", json={} if body is None else body)
         if not response.is_success:
-            raise SystemExit(f"{path} was refused: {response.text}")
+            raise SystemExit(f"{path} was rejected: {response.text}")
         found: Message = response.json()
         return found
 
     async def open_table(self, seats: Sequence[str], starts: bool = True, **options: object) -> str:
         """Open a table and start it; each seat is `person`, `open` or the level of a bot."""
-        wishes = [{"kind": seat} if seat in ("open", "person") else {"kind": "bot", "level": seat} for seat in seats]
-        table: str = (await self.post("/tables", {"seats": wishes, "options": options}))["table"]["id"]
+        requests = [{"kind": seat} if seat in ("open", "person") else {"kind": "bot", "level": seat} for seat in seats]
+        table: str = (await self.post("/tables", {"seats": requests, "options": options}))["table"]["id"]
         if starts:
             await self.post(f"/tables/{table}/start")
         return table
 
     @asynccontextmanager
     async def socket(self, table: str) -> AsyncIterator[ClientConnection]:
-        """A socket at a table."""
+        """Open a socket at a table."""
         url = f"{self.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
         async with connect(
-            url, additional_headers=self.headers, open_timeout=PATIENCE, max_size=None, ping_interval=None
+            url, additional_headers=self.headers, open_timeout=TIMEOUT, max_size=None, ping_interval=None
         ) as connection:
             yield connection
 
 
 async def ask(socket: ClientConnection, **command: object) -> Message:
-    """Send a command and wait for its answer, or for the error."""
+    """Send a command and return the reply or the error."""
     sent = secrets.token_hex(8)
     await socket.send(json.dumps({"id": sent, **command}))
     while True:
-        message: Message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+        message: Message = json.loads(await asyncio.wait_for(socket.recv(), TIMEOUT))
         if message.get("answers") == sent:
             return message
 
 
+async def read_all(socket: ClientConnection) -> None:
+    """Read messages until the socket is closed."""
+    with contextlib.suppress(ConnectionClosed):
+        async for _ in socket:
+            pass
+
+
+def random_record(players: int, seed: int | str) -> str:
+    """Return the record of a random game of Granada, whose rules are the same in old and new code."""
+    from granada import Luck, Options
+    from granada.arena.simulation import play_game
+    from granada.bots import RandomBot
+
+    bots = [RandomBot(seat) for seat in range(players)]
+    return str(play_game(Options("granada", players), bots, Luck(random.Random(seed))).record)
+
+
 async def played(attacker: Client, actions: int) -> str:
-    """A table that was played for some time, so that there is much to draw."""
+    """Return a table with large cities, after some actions."""
     table = await attacker.open_table(["person"] * 6, edition="combined", modules=["vizier", "exchange", "huts"])
     chosen = random.Random(1)
     async with attacker.socket(table) as socket:
@@ -169,68 +190,68 @@ async def played(attacker: Client, actions: int) -> str:
 
 
 async def answer_times(url: str, seconds: float) -> list[float]:
-    """How long a visitor waits for the answers to his actions, in milliseconds."""
+    """Return how long a visitor waits for the reply to each action, in milliseconds."""
     times: list[float] = []
-    until = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     async with Client(url, VISITOR) as visitor:
-        while not times or time.monotonic() < until:
+        while not times or time.monotonic() < deadline:
             table = await visitor.open_table(["person", "person", "person"])
             async with visitor.socket(table) as socket:
                 message: Message = json.loads(await socket.recv())
-                while (not times or time.monotonic() < until) and message["table"]["phase"] == "playing":
-                    begun = time.perf_counter()
+                while (not times or time.monotonic() < deadline) and message["table"]["phase"] == "playing":
+                    start = time.perf_counter()
                     message = await ask(socket, type="act", n=message["n"], action=message["own"]["actions"][0])
-                    times.append(1000 * (time.perf_counter() - begun))
+                    times.append(1000 * (time.perf_counter() - start))
                     await asyncio.sleep(PACE)
     return times
 
 
 async def bot_times(url: str, moves: int, level: str = "strongest") -> list[float]:
-    """How long a visitor who plays against one bot waits for each of its actions, in seconds.
+    """Return how long a visitor waits for each action of a bot, in seconds.
 
-    After LONGEST he gives up: the last figure is then what he has waited so far.
+    After MAX_BOT_GAME the visitor stops; the last figure is then the waiting time so far.
     """
     times: list[float] = []
-    until = time.perf_counter() + LONGEST
+    deadline = time.perf_counter() + MAX_BOT_GAME
     async with Client(url, VISITOR) as visitor:
         table = await visitor.open_table(["person", level])
         async with visitor.socket(table) as socket:
             message: Message = json.loads(await socket.recv())
-            while len(times) < moves and time.perf_counter() < until:
+            while len(times) < moves and time.perf_counter() < deadline:
                 if message["own"]["actions"]:
                     actions = [one for one in message["own"]["actions"] if one.startswith(("take", "keep", "pass"))]
                     action = (actions or message["own"]["actions"])[0]
                     message = await ask(socket, type="act", n=message["n"], action=action)
                     continue
-                begun, n = time.perf_counter(), message["n"]
+                start, n = time.perf_counter(), message["n"]
                 with contextlib.suppress(TimeoutError):
                     while message["n"] == n:
-                        left = max(0.0, until - time.perf_counter())
+                        left = max(0.0, deadline - time.perf_counter())
                         message = json.loads(await asyncio.wait_for(socket.recv(), left))
-                times.append(time.perf_counter() - begun)
+                times.append(time.perf_counter() - start)
     return times
 
 
 def percentile(values: Sequence[float], part: float) -> float:
-    """The value that a part of all does not exceed."""
+    """Return the value that a fraction of all values does not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
 
 
-# Attacks and reports
+# Attacks and the report
 
 
 @contextmanager
 def attacking(attack: Attack, url: str) -> Iterator[None]:
-    """Run an attack in a process of its own, from the moment it says that it has begun."""
+    """Run an attack in its own process; the body is executed once it has started."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_attack, args=(attack, url, theirs), daemon=True)
     process.start()
     theirs.close()
     try:
-        if not ours.poll(PATIENCE):
-            raise SystemExit("the attack did not begin")
+        if not ours.poll(TIMEOUT):
+            raise SystemExit("the attack did not start")
         ours.recv()
         yield
     finally:
@@ -242,12 +263,12 @@ def attacking(attack: Attack, url: str) -> Iterator[None]:
 
 
 def _attack(attack: Attack, url: str, pipe: Connection) -> None:
-    """Attack until the other end of the pipe is closed."""
+    """Run an attack until the other end of the pipe is closed."""
     allow_many_sockets()
 
     async def run() -> None:
         loop = asyncio.get_running_loop()
-        working = asyncio.create_task(attack(url, lambda: pipe.send("begun")))
+        working = asyncio.create_task(attack(url, lambda: pipe.send("started")))
         ended = asyncio.Event()
         loop.add_reader(pipe.fileno(), ended.set)
         waiting = asyncio.create_task(ended.wait())
@@ -264,13 +285,35 @@ def _attack(attack: Attack, url: str, pipe: Connection) -> None:
 
 
 def allow_many_sockets() -> None:
-    """Raise the limit of open files as far as it goes."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    """Raise the limit of open files to the maximum."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def compare(description: str, measure: Callable[[AttackedServer], Coroutine[Any, Any, Row]], **settings: str) -> int:
-    """Measure each code that is asked for on a new server, and print a row for each."""
+def delay_of_answers(attack: Attack) -> Measure:
+    """Return a measurement of a visitor's replies without and with an attack."""
+
+    async def measure(server: AttackedServer) -> Row:
+        quiet = await answer_times(server.url, 4)
+        with attacking(attack, server.url):
+            return milliseconds(quiet, await answer_times(server.url, 8))
+
+    return measure
+
+
+def delay_of_bots(attack: Attack) -> Measure:
+    """Return a measurement of bot moves at a visitor's table without and with an attack."""
+
+    async def measure(server: AttackedServer) -> Row:
+        quiet = await bot_times(server.url, 3)
+        with attacking(attack, server.url):
+            return seconds(quiet, await bot_times(server.url, 5))
+
+    return measure
+
+
+def compare(description: str, measure: Measure, **settings: str) -> int:
+    """Measure each given code on a new server, and print one row for each."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     default = ROOT / "build/compiled" if (ROOT / "build/compiled/granada").is_dir() else ROOT / "src"
     parser.add_argument("--code", nargs="+", default=[str(default)], help="folders with the code to run (PYTHONPATH)")
@@ -297,7 +340,7 @@ def show(rows: Sequence[Row]) -> None:
 
 
 def milliseconds(quiet: Sequence[float], attacked: Sequence[float]) -> Row:
-    """The columns of a visitor's answers, without and with the attack."""
+    """Return the columns for a visitor's replies, without and with the attack."""
     return {
         "quiet p50": f"{percentile(quiet, 0.5):.1f} ms",
         "quiet p99": f"{percentile(quiet, 0.99):.1f} ms",
@@ -308,7 +351,7 @@ def milliseconds(quiet: Sequence[float], attacked: Sequence[float]) -> Row:
 
 
 def seconds(quiet: Sequence[float], attacked: Sequence[float]) -> Row:
-    """The columns of a visitor's bot moves, without and with the attack; the ratio is that of the slowest moves."""
+    """Return the columns for bot moves, without and with the attack."""
     return {
         "quiet median": f"{percentile(quiet, 0.5):.2f} s",
         "quiet max": f"{max(quiet):.2f} s",

@@ -1,8 +1,8 @@
-"""S1: 45 hints asked for at the same time, from one address, delay the bots of another visitor.
+"""S1: 45 concurrent hint requests from one address delay the bots of another visitor.
 
-python benchmarks/attacks/hints.py --code /work/base/build/compiled build/compiled
+    python -m benchmarks.attacks.hints --code OLD/build/compiled build/compiled
 
-Each hint comes from a session of its own, so that only the address is the same.
+Each request has its own cookie, so only the address is the same.
 """
 
 from __future__ import annotations
@@ -12,29 +12,16 @@ import contextlib
 import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import httpx
 
-sys.path.insert(0, str(Path(__file__).parent.parent.parent))
-
-from benchmarks.attacks.harness import (
-    ATTACKER,
-    AttackedServer,
-    Client,
-    Row,
-    ask,
-    attacking,
-    bot_times,
-    compare,
-    seconds,
-)
+from benchmarks.attacks.harness import ATTACKER, Client, ask, compare, delay_of_bots
 
 HINTS = 45
 
 
-async def attack(url: str, begun: Callable[[], None]) -> None:
-    """Ask for hints at many tables, each with a cookie of its own, and act so that there is more to ask."""
+async def attack(url: str, started: Callable[[], None]) -> None:
+    """Request hints at many tables, each with its own cookie, and act so that there is more to request."""
     async with AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(Client(url, ATTACKER)) for _ in range(HINTS)]
         tables = [await client.open_table(["person", "person"]) for client in clients]
@@ -52,16 +39,9 @@ async def attack(url: str, begun: Callable[[], None]) -> None:
             asyncio.create_task(keep_asking(client, table)) for client, table in zip(clients, tables, strict=True)
         ]
         await asyncio.sleep(1)
-        begun()
+        started()
         await asyncio.gather(*working)
 
 
-async def measure(server: AttackedServer) -> Row:
-    """Bot moves without and with the attack."""
-    quiet = await bot_times(server.url, 3)
-    with attacking(attack, server.url):
-        return seconds(quiet, await bot_times(server.url, 5))
-
-
 if __name__ == "__main__":
-    sys.exit(compare(__doc__ or "", measure, GRANADA_CREATIONS="0", GRANADA_RATE="0"))
+    sys.exit(compare(__doc__ or "", delay_of_bots(attack), GRANADA_CREATIONS="0", GRANADA_RATE="0"))

@@ -1,8 +1,8 @@
-"""S2: 50 sockets of one address with 45 questions a second each delay the answers to another visitor.
+"""S2: 50 sockets of one address with 45 questions per second each delay the replies to another visitor.
 
-python benchmarks/attacks/questions.py --code /work/base/build/compiled build/compiled
+    python -m benchmarks.attacks.questions --code OLD/build/compiled build/compiled
 
-The questions are where a tile can be built, which the rules work out.
+The questions ask where a tile can be placed, which the rules must compute.
 """
 
 from __future__ import annotations
@@ -13,33 +13,19 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-sys.path.insert(0, str(Path(__file__).parent.parent.parent))
-
-from benchmarks.attacks.harness import (
-    ATTACKER,
-    AttackedServer,
-    Client,
-    Row,
-    answer_times,
-    ask,
-    attacking,
-    compare,
-    milliseconds,
-    played,
-)
+from benchmarks.attacks.harness import ATTACKER, Client, ask, compare, delay_of_answers, played, read_all
 
 SOCKETS = 50
 TABLES = 5
 QUESTIONS = 45
 
 
-async def attack(url: str, begun: Callable[[], None]) -> None:
-    """Ask where a tile fits, over all sockets."""
+async def attack(url: str, started: Callable[[], None]) -> None:
+    """Ask where a tile can be placed, over all sockets."""
     async with AsyncExitStack() as stack:
         attacker = await stack.enter_async_context(Client(url, ATTACKER))
         tables = [await played(attacker, 40) for _ in range(TABLES)]
@@ -48,14 +34,14 @@ async def attack(url: str, begun: Callable[[], None]) -> None:
             try:
                 sockets.append(await stack.enter_async_context(attacker.socket(tables[number % TABLES])))
             except InvalidStatus:
-                break  # no more are let in
-        begun()
+                break  # the limit is reached
+        started()
 
         async def ask_on(socket: ClientConnection) -> None:
             yard = (await ask(socket, type="look"))["view"]["yard"]
             tile = next(tile for space in yard for tile in space if tile is not None)
             question = json.dumps({"id": "q", "type": "ask", "how": "place", "tile": tile})
-            reading = asyncio.create_task(_read(socket))
+            reading = asyncio.create_task(read_all(socket))
             try:
                 due = time.monotonic()
                 while True:
@@ -71,17 +57,5 @@ async def attack(url: str, begun: Callable[[], None]) -> None:
         await asyncio.Event().wait()
 
 
-async def _read(socket: ClientConnection) -> None:
-    async for _ in socket:
-        pass
-
-
-async def measure(server: AttackedServer) -> Row:
-    """Answers without and with the attack."""
-    quiet = await answer_times(server.url, 4)
-    with attacking(attack, server.url):
-        return milliseconds(quiet, await answer_times(server.url, 8))
-
-
 if __name__ == "__main__":
-    sys.exit(compare(__doc__ or "", measure))
+    sys.exit(compare(__doc__ or "", delay_of_answers(attack)))

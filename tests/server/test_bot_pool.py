@@ -325,7 +325,7 @@ def test_a_process_that_cannot_start_is_a_failure(monkeypatch: pytest.MonkeyPatc
         with pytest.raises(BotFailed, match=r"^its process ended with code 1$"):
             await pool.choose(record(), "greedy", "7")
         monkeypatch.setattr(sys, "executable", str(ROOT / "no_python"))
-        with pytest.raises(BotFailed, match="no process could be started"):
+        with pytest.raises(BotFailed, match="the process could not be started"):
             await pool.choose(record(), "greedy", "7")
 
     with_pool(work, plugins=["tests.server.no_such_bots"])
