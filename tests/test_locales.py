@@ -273,7 +273,7 @@ VERBS = set(ACTIONS)
         ("pad_problem", set(PAD_CODES) - {"price_missing"}),
     ],
 )
-def test_families_are_whole(family: str, members: set[str]) -> None:
+def test_families_are_complete(family: str, members: set[str]) -> None:
     for language in LANGUAGES:
         missing = [name for name in sorted(members) if f"{family}.{name}" not in catalogue(language)]
         assert missing == [], language

@@ -249,7 +249,7 @@ def test_a_city_that_was_built_and_rebuilt_is_the_same_as_one_built_at_once() ->
 
 @rule("5.2", "5.3", "5.4", "5.5", "5.6", "10.5", "10.6")
 @pytest.mark.parametrize("options", LONG, ids=repr)
-def test_a_city_that_was_just_changed_answers_as_one_that_was_asked_before(options: Options) -> None:
+def test_a_city_with_outdated_codes_gives_the_same_verdicts(options: Options) -> None:
     rng = random.Random(repr(options))
     for state, _ in plies(options, f"changed {options}"):
         city = state.players[state.seat].city
@@ -272,7 +272,7 @@ def test_a_city_that_was_just_changed_answers_as_one_that_was_asked_before(optio
 
 @rule("5.6")
 @pytest.mark.parametrize("options", LONG, ids=repr)
-def test_a_city_built_without_being_asked_answers_as_one_that_was_asked_all_the_time(options: Options) -> None:
+def test_a_city_built_without_queries_equals_one_that_was_queried_at_every_step(options: Options) -> None:
     for state, _ in plies(options, f"silent {options}"):
         city = state.players[state.seat].city
         tile = city.tiles()[-1]

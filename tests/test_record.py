@@ -283,7 +283,7 @@ def test_modules_must_go_with_the_edition() -> None:
 # The body in general --------------------------------------------------------------------------------------------------
 
 
-def test_comments_and_empty_lines_may_stand_in_the_body() -> None:
+def test_the_body_may_have_comments_and_empty_lines() -> None:
     text = alhambra()
     header, _, body = text.partition("\n\n")
     spaced = "\n".join(f"# before {i}\n\n#\n{line}" for i, line in enumerate(body.split("\n")))
@@ -302,7 +302,7 @@ def test_carriage_returns_are_refused() -> None:
 
 
 @pytest.mark.parametrize("number_of_blanks", [1, 3])
-def test_blanks_are_single_and_stand_between_words(number_of_blanks: int) -> None:
+def test_spaces_are_single_and_only_between_words(number_of_blanks: int) -> None:
     text = alhambra(2)
     blanks = " " * number_of_blanks
     for start in ("! yard", "! deal", "! start", "! display", "! dirk", "1 take"):
@@ -628,7 +628,7 @@ def test_a_display_is_split_by_a_reshuffle_only() -> None:
     refused(replaced(text, number, " ".join(words), "! reshuffle", f"! display {last}"), number)
 
 
-def test_a_reshuffle_stands_where_the_deck_is_used_up() -> None:
+def test_a_reshuffle_is_where_the_deck_is_empty() -> None:
     text = alhambra(6)
     number = number_of(text, "! reshuffle")
     refused(replaced(text, number, "! reshuffle now"), number, r"6\.1")
@@ -678,14 +678,14 @@ def test_a_wrong_result_is_refused(pattern: str, change: Callable[[str], str], r
 
 
 @pytest.mark.parametrize("pattern", ["! yard 3", "! display", "! dirk", "= score A 1"])
-def test_a_wrong_result_is_refused_where_it_stands(pattern: str) -> None:
+def test_a_wrong_result_is_refused_at_its_line(pattern: str) -> None:
     text = alhambra(2)
     number = number_of(text, pattern)
     refused(replaced(text, number, "= score A 1 total=77"), number)
     refused(replaced(text, number, "= score A 1 total=77", line(text, number)), number)
 
 
-def test_a_result_must_not_stand_before_what_chance_brings() -> None:
+def test_a_result_must_not_come_before_the_chance_line() -> None:
     text = alhambra(2)
     score = number_of(text, "= score A 1")
     display = number_of(text, "! display .*A")
@@ -716,7 +716,7 @@ def test_a_game_in_progress_is_read_only_on_request(options: Options) -> None:
             replay(cut)
 
 
-def test_a_record_cut_elsewhere_says_what_must_come() -> None:
+def test_a_record_cut_elsewhere_says_what_is_expected() -> None:
     text = alhambra()
     for pattern in ("! yard 3", "! deal 2", "! start", "! display", "= score A 2", "= score C 1", "= end"):
         number = number_of(text, pattern)
@@ -755,7 +755,7 @@ def test_a_whole_game_can_be_read_as_a_partial_one() -> None:
 
 
 @pytest.mark.parametrize("header_lines", [1, 2, 6, 7])
-def test_a_header_alone_is_no_game(header_lines: int) -> None:
+def test_a_header_alone_is_not_a_game(header_lines: int) -> None:
     header = "\n".join(HEADER.split("\n")[:header_lines])
     for partial in (False, True):
         with pytest.raises(RecordError):

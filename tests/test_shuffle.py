@@ -343,7 +343,7 @@ def test_hidden_bonus_cards_are_not_proven() -> None:
     assert refusal(text).endswith(", not '! bonus 1 ? ? ?'")
 
 
-def test_actions_against_the_rules_and_wrong_results_are_refused() -> None:
+def test_illegal_actions_and_wrong_results_are_refused() -> None:
     text = (KNOWN / "alhambra.record").read_text("utf-8")
     lines = text.split("\n")
     result = next(index for index, line in enumerate(lines) if line.startswith("= score"))
@@ -401,7 +401,7 @@ def test_another_seed_with_its_own_commitment_is_found_in_the_first_line() -> No
 @pytest.mark.parametrize(
     "text", ["", "\n", "garbage", "granada-record 1", "granada-record 1\nseed: 1\n\n", "\ufeff", "\r\n"]
 )
-def test_garbage_is_no_record(text: str) -> None:
+def test_garbage_is_not_a_record(text: str) -> None:
     with pytest.raises(RecordError):
         verify(text)
 

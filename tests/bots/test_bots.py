@@ -21,7 +21,7 @@ def turns(spec: str, quick: int) -> int:
     return 2 if spec.split(":")[0] in ("search", "strongest") else quick
 
 
-def test_an_unknown_bot_is_refused_with_the_names_of_those_that_there_are() -> None:
+def test_an_unknown_bot_is_refused_with_the_names_of_the_known_ones() -> None:
     with pytest.raises(BadOptions, match=f"the bot 'deep' is none of {', '.join(BOTS)}$"):
         make_bot("deep", 1)
 

@@ -87,7 +87,7 @@ def test_what_was_dropped_early_comes_after_what_stayed_whatever_its_luck() -> N
     assert ranked_by_tries([early, stayed, best]) == [best, stayed, early]
 
 
-def test_all_candidates_get_the_same_lucks() -> None:
+def test_all_candidates_get_the_same_random_numbers() -> None:
     arms = Arms([0.4, 0.41, 0.42, 0.39, 0.4, 0.43, 0.38], own=0.3)
     arms.halve(Budget(nodes=400))
     longest = max(arms.lucks.values(), key=len)
@@ -183,7 +183,7 @@ def test_calling_it_off_from_another_thread_ends_it_at_once(budget: Budget) -> N
     assert not budget.is_cancelled
 
 
-def test_called_off_before_it_begins_to_try_it_tries_once() -> None:
+def test_a_search_that_is_cancelled_at_the_start_makes_one_try() -> None:
     arms = Arms([0.4] * 5)
     budget = Budget(seconds=60.0)
     budget.begin()

@@ -208,7 +208,7 @@ def some_moments(options: Options, every: int, seed: str = "advice") -> Iterator
 
 @pytest.mark.parametrize("spec", ["builder", "search:24n", "strongest:24n"])
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_advice_tells_leads_and_chances_for_at_most_so_many_actions(spec: str, edition: str) -> None:
+def test_advice_has_leads_and_chances_for_at_most_the_requested_actions(spec: str, edition: str) -> None:
     for state in some_moments(Options(edition, 2, module_sets(edition)[-1]), 130):
         offers, view = state.offers(), state.view(state.seat, remembers=True)
         for count in (1, 3, 50):
@@ -246,7 +246,7 @@ def test_advice_comes_best_first() -> None:
 
 @pytest.mark.parametrize("spec", ["novice", "greedy", "builder", *PERSONALITIES])
 @pytest.mark.parametrize("players", [2, 4])
-def test_bots_that_decide_at_once_tell_what_can_be_expected(spec: str, players: int) -> None:
+def test_bots_that_decide_at_once_report_win_chances(spec: str, players: int) -> None:
     """At the beginning all chances are similar; advice after the first is sorted by win chance."""
     several = 0
     for state in some_moments(Options("alhambra", players), 25):
@@ -293,7 +293,7 @@ def _watch_looks(monkeypatch: pytest.MonkeyPatch, note: Callable[[State, int, in
 
 
 @rule("16.2")
-def test_looking_ahead_deals_hidden_cards_anew_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_roll_out_resamples_hidden_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise plans would rely on cards that others may not have."""
     hands: set[str] = set()
 
@@ -311,10 +311,10 @@ def test_how_long_a_bot_thinks_does_not_depend_on_its_secret_cards(monkeypatch: 
     """A search may end early if one action is clearly the best, but not while the seat has a secret card."""
     from granada.bots import search
 
-    told: list[bool] = []
+    may_stops: list[bool] = []
 
     def watched(tried: Sequence[Candidate], budget: Budget, attempt: Try, luck: int = 0, may_stop: bool = True) -> None:
-        told.append(may_stop)
+        may_stops.append(may_stop)
         halve(tried, budget, attempt, luck, may_stop)
 
     monkeypatch.setattr(search, "halve", watched)
@@ -325,7 +325,7 @@ def test_how_long_a_bot_thinks_does_not_depend_on_its_secret_cards(monkeypatch: 
         player = state.players[seat]
         player.seen_bonus = tuple([card for card in player.bonus if card is not None])
         make_bot("search:30n", 1).choose(state.view(seat, remembers=True), state.offers())
-    assert told == [False, True, True, True]
+    assert may_stops == [False, True, True, True]
 
 
 def test_a_larger_budget_looks_farther(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,7 +342,7 @@ def test_a_larger_budget_looks_farther(monkeypatch: pytest.MonkeyPatch) -> None:
         assert search.doublings(Budget(seconds=0.0)) == 0.0
 
 
-def test_thinking_is_not_held_up_by_the_collector_of_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_collection_does_not_delay_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """With many objects a collection took longer than the whole budget, and there is nothing to collect."""
     found: list[bool] = []
     _watch_looks(monkeypatch, lambda *_: found.append(gc.isenabled()))
@@ -403,7 +403,7 @@ def test_several_cores_choose_the_same_every_time_and_leave_nothing_behind(child
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here: one core does all the work")
 @pytest.mark.parametrize("core_that_is_quick", [0, 1])
-def test_cores_that_are_called_off_are_not_waited_for(core_that_is_quick: int, children: list[int]) -> None:
+def test_cancelled_cores_are_not_waited_for(core_that_is_quick: int, children: list[int]) -> None:
     """The fast core sends more than fits into a pipe, and it is not read at once."""
     started = time.monotonic()
 
@@ -432,7 +432,7 @@ def test_a_core_that_dies_is_not_counted() -> None:
 
 
 @rule("16.2")
-def test_every_core_deals_hidden_bonus_cards_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_core_resamples_hidden_bonus_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     from granada.bots import search
 
     state = new_game(Options("alhambra", 3, ("bonus",)), luck("hidden cores"))
@@ -472,7 +472,7 @@ def test_candidates_are_offered_and_the_best_known_come_first(edition: str) -> N
 
 @rule("3.5")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_looks_far_ahead_also_makes_room_by_removing_tiles(edition: str) -> None:
+def test_bots_that_search_also_make_room_by_removing_tiles(edition: str) -> None:
     """It costs points at first and pays off later."""
     removed = 0
     for state in moments(Options(edition, 3, module_sets(edition)[-1]), f"candidates {edition}"):

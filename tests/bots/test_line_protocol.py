@@ -77,7 +77,7 @@ def test_8_3_a_position_holds_the_left_over_tiles_that_wait_for_other_players() 
 @rule("16.2")
 @pytest.mark.parametrize("edition", ["alhambra", "combined"])
 @pytest.mark.parametrize("players", [2, 4])
-def test_16_2_a_position_tells_nothing_of_hidden_bonus_cards(edition: str, players: int) -> None:
+def test_16_2_a_position_reveals_nothing_about_hidden_bonus_cards(edition: str, players: int) -> None:
     rng = random.Random("hidden")
     differing = 0
     for state, _ in plies(Options(edition, players, ("bonus", "huts")), "hidden", 150):
@@ -153,9 +153,9 @@ def test_no_cut_or_shuffled_position_is_anything_but_read_or_refused() -> None:
 
 
 def answers(*lines: str, spec: str = "greedy", seed: str = "1") -> list[str]:
-    told: list[str] = []
-    Engine(spec, seed, told.append, "0.1").run(lines)
-    return told
+    sent: list[str] = []
+    Engine(spec, seed, sent.append, "0.1").run(lines)
+    return sent
 
 
 def test_the_handshake() -> None:
@@ -205,11 +205,11 @@ def test_a_record_as_the_seat_may_see_it_is_a_position_too() -> None:
         (["POSITION", "newgame", "go"], "'go' needs a position before it"),
     ],
 )
-def test_a_bad_line_is_answered_with_a_sentence_and_it_goes_on(lines: list[str], reason: str) -> None:
+def test_a_bad_line_is_reported_and_the_program_continues(lines: list[str], reason: str) -> None:
     block = ["position", *position_text(*seen(position())).splitlines(), "end"]
     given = [part for line in lines for part in (block if line == "POSITION" else [line])]
-    *told, error, ready = answers(*given, "granada")[: -2 or None]
-    assert (told, ready) == ([], "id name greedy")
+    *sent, error, ready = answers(*given, "granada")[: -2 or None]
+    assert (sent, ready) == ([], "id name greedy")
     assert error.startswith("error ")
     assert reason in error
 
@@ -234,8 +234,8 @@ class Fails(Bot):
         raise KeyError("two\nlines")
 
 
-def thinking(spec: str, told: list[str]) -> Engine:
-    engine = Engine(spec, "1", told.append)
+def thinking(spec: str, sent: list[str]) -> Engine:
+    engine = Engine(spec, "1", sent.append)
     for line in ("position", *position_text(*seen(position())).splitlines(), "end"):
         engine.handle(line)
     return engine
@@ -244,18 +244,18 @@ def thinking(spec: str, told: list[str]) -> Engine:
 def test_stop_calls_a_bot_off_and_nothing_else_is_obeyed_meanwhile() -> None:
     BOTS["ponders"] = Ponders
     first = action_text(position().offers()[0])
-    told: list[str] = []
-    engine = thinking("ponders", told)
+    sent: list[str] = []
+    engine = thinking("ponders", sent)
     start = time.monotonic()
     engine.handle("go seconds 60")
     for line in ("go", "newgame", "position"):
         engine.handle(line)
-    assert told == [
+    assert sent == [
         f"error '{word}' is not possible while the bot is thinking: send 'stop' first"
         for word in ("go", "newgame", "position")
     ]
     engine.handle("stop")
-    assert told[3:] == [f"bestaction {first}"]
+    assert sent[3:] == [f"bestaction {first}"]
     engine.handle("go seconds 60")
     assert not engine.handle("quit")
     assert time.monotonic() - start < 30
@@ -264,46 +264,46 @@ def test_stop_calls_a_bot_off_and_nothing_else_is_obeyed_meanwhile() -> None:
 def test_budgets_of_the_host_and_of_the_spec_both_hold() -> None:
     BOTS["ponders"] = Ponders
     texts = [action_text(action) for action in position().offers()]
-    told: list[str] = []
+    sent: list[str] = []
     for spec, go in (
         ("ponders", "go nodes 1"),
         ("ponders:1n", "go seconds 60"),
         ("ponders:60s", "go nodes 1 seconds 9"),
     ):
-        thinking(spec, told).run([go])
-    assert told == 3 * [f"bestaction {texts[1]}"]
+        thinking(spec, sent).run([go])
+    assert sent == 3 * [f"bestaction {texts[1]}"]
 
 
 def test_cores_of_the_host_or_of_the_spec_hold() -> None:
     BOTS["ponders"] = Ponders
-    told: list[str] = []
+    sent: list[str] = []
     for spec, go, cores in (
         ("ponders", "go nodes 1", 1),
         ("ponders:3c", "go nodes 1", 3),
         ("ponders:3c", "go nodes 1 cores 2", 2),
     ):
-        engine = thinking(spec, told)
+        engine = thinking(spec, sent)
         engine.run([go])
         assert engine._bot.budget.cores == cores
 
 
-def test_ideas_are_told_with_what_is_expected_of_them() -> None:
+def test_ideas_are_sent_with_their_expected_results() -> None:
     BOTS["ponders"] = Ponders
     texts = [action_text(action) for action in position().offers()]
-    told: list[str] = []
-    thinking("ponders", told).run(["go ideas 2"])
-    assert told == [
+    sent: list[str] = []
+    thinking("ponders", sent).run(["go ideas 2"])
+    assert sent == [
         f"info action {texts[0]} lead 3.46 win 0.6100",
         f"info action {texts[1]} lead 3.46 win 0.6100",
         f"bestaction {texts[0]}",
     ]
 
 
-def test_a_bot_that_fails_is_told_of_in_one_line() -> None:
+def test_a_bot_that_fails_is_reported_in_one_line() -> None:
     BOTS["fails"] = Fails
-    told: list[str] = []
-    thinking("fails", told).run(["go"])
-    assert told == ["error the bot 'fails' failed: KeyError: 'two\\nlines'"]
+    sent: list[str] = []
+    thinking("fails", sent).run(["go"])
+    assert sent == ["error the bot 'fails' failed: KeyError: 'two\\nlines'"]
 
 
 # Programs as our bots
@@ -418,7 +418,7 @@ def test_a_program_that_is_never_ready_is_given_up(tmp_path: Path, monkeypatch: 
     assert failure(f"{shlex.quote(sys.executable)} -c 'input(); input()'") == "did not answer in time"
 
 
-def test_a_program_that_reads_nothing_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_reads_nothing_does_not_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "GRACE", 0.3)
     monkeypatch.setattr(programs, "END_LIMIT", 0.2)
     monkeypatch.setattr(programs, "position_text", lambda *_: "word\n" * 100_000)  # more than a pipe holds
@@ -442,7 +442,7 @@ def test_a_program_that_is_just_being_started_is_killed_with_the_others(monkeypa
     assert processes[0].poll() is not None
 
 
-def test_a_program_can_be_called_off(tmp_path: Path) -> None:
+def test_a_program_can_be_cancelled(tmp_path: Path) -> None:
     thinking = tmp_path / "thinking"
     body = "if line == 'stop': print('bestaction', actions[1], flush=True)\n"
     body += f"if line.startswith('go'): open({str(thinking)!r}, 'w').close()"
@@ -523,9 +523,9 @@ def test_the_real_program_speaks_the_protocol_and_nothing_else(tmp_path: Path) -
     assert (finished.returncode, finished.stderr) == (0, b"hm\n")
 
 
-def test_bytes_that_are_no_text_are_answered_and_it_goes_on() -> None:
-    told = output("bot", "greedy", given=b"granada\nxyz \xff\xfe\nstop\ngo\n").splitlines()
-    assert told[2:] == [
+def test_bytes_that_are_not_text_are_reported_and_the_program_continues() -> None:
+    sent = output("bot", "greedy", given=b"granada\nxyz \xff\xfe\nstop\ngo\n").splitlines()
+    assert sent[2:] == [
         "ready",
         "error 'xyz' is none of the commands granada, newgame, position, go, stop and quit",
         "error 'go' needs a position before it",

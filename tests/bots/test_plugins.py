@@ -83,7 +83,7 @@ def test_a_dictionary_says_which_bots_there_are(tmp_path: Path) -> None:
     assert (chosen("uno"), chosen("due")) == ("action 0", "action 1")
 
 
-def test_a_file_can_use_what_lies_beside_it_and_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_can_import_its_neighbours_and_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", sys.path.copy())
     file(tmp_path, "NUMBER = 2\n", "beside_the_bot.py")
     text = "import beside_the_bot\ndef choose(view, actions):\n    return actions[beside_the_bot.NUMBER]\n"
@@ -224,7 +224,7 @@ def test_the_example_plays_better_than_chance() -> None:
     assert Replay(str(game.record)).run().key() == game.state.key()
 
 
-def test_a_failure_in_another_process_is_told_here(tmp_path: Path) -> None:
+def test_a_failure_in_another_process_is_raised_here(tmp_path: Path) -> None:
     path = file(tmp_path, "def choose(view, actions):\n    raise ValueError('two words')\n")
     tournament = Tournament(("my_bot", "random"), games=2, mode=FIXED, bot_files=(path,))
     for jobs in (1, 2):

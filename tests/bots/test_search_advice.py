@@ -65,7 +65,7 @@ class Again:
                 self.nodes += 1
 
 
-def test_ideas_are_told_in_the_order_of_their_chances_and_none_is_better_than_the_best() -> None:
+def test_advice_is_sorted_by_win_chance_and_nothing_is_above_the_best() -> None:
     """Without time to try them again, an action is compared with the results of the best so far."""
     best, stayed, lucky, early = candidates(4)
     for chance in (0.9, 0.9, 0.5, 0.5):
@@ -89,7 +89,7 @@ def test_ideas_that_were_not_tried_have_no_numbers() -> None:
     assert [advice.win for advice in ideas(candidates(1), 3, budget, never)] == [None]
 
 
-def test_an_action_is_told_once_with_its_best_turn() -> None:
+def test_an_action_is_reported_once_with_its_best_turn() -> None:
     first, second = ACTIONS[:2]
     turns = [Candidate(turn, 0.0) for turn in ((first, ACTIONS[2]), (second,), (first, ACTIONS[3]), (first,))]
     assert best_of_each(turns) == [turns[0], turns[1]]
@@ -99,7 +99,7 @@ def test_an_action_is_told_once_with_its_best_turn() -> None:
     assert [(advice.action, advice.then) for advice in told] == [(first, (ACTIONS[2],)), (second, ())]
 
 
-def test_what_was_unlucky_at_first_is_told_with_fresh_luck() -> None:
+def test_an_action_that_was_unlucky_at_first_is_reported_with_new_samples() -> None:
     """It was dropped after a few bad tries, but is nearly as good as the best."""
     best, dropped = candidates(2)
     for _ in range(40):
@@ -167,7 +167,7 @@ def test_nothing_is_tried_again_once_the_thinking_is_called_off() -> None:
     assert [advice.win for advice in ideas([best, other], 2, called_off(), never, more, 4)] == pytest.approx([0.5, 0.4])
 
 
-def test_called_off_after_the_choice_of_continuations_their_tries_are_reported() -> None:
+def test_a_search_that_is_cancelled_after_choosing_continuations_reports_their_tries() -> None:
     best, other = candidates(2)
     turn = Candidate((other.action, ACTIONS[4]), 0.0)
     for one in (best, other):

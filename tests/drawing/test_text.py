@@ -45,7 +45,7 @@ def test_words_are_distinct() -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [2, 3])
-def test_every_city_of_a_random_game_comes_back(edition: str, players: int) -> None:
+def test_every_city_of_a_random_game_survives_a_round_trip(edition: str, players: int) -> None:
     options = Options(edition, players, module_sets(edition)[-1])
     seen: set[City] = set()
     for state, _ in plies(options, f"round trip {players}", 150):
@@ -63,7 +63,7 @@ def test_every_city_of_a_random_game_comes_back(edition: str, players: int) -> N
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_answers_come_back(edition: str) -> None:
+def test_marks_survive_a_round_trip(edition: str) -> None:
     state = late(full(edition), "answers")
     kind = state.options.kinds[0]
     for player in state.players:
@@ -192,7 +192,7 @@ def test_a_state_shows_everything_and_a_view_hides() -> None:
     assert "?" not in whole
 
 
-def test_a_table_tells_what_lies_on_it() -> None:
+def test_a_table_shows_everything_on_it() -> None:
     state = late(full("combined"), "told")
     drawn = draw_table(state, ["Ana", "Ben"])
     tiles = [t for t in (*state.yard, *state.huts, *state.tray, *state.players[0].reserve) if t is not None]

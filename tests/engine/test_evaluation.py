@@ -40,7 +40,7 @@ def test_when_the_game_is_over_nothing_is_promised_but_the_scores(options: Optio
     assert promises(Standing(state, WEIGHTS)) == [player.score for player in state.players]
 
 
-def test_before_the_last_scoring_it_is_the_scores_and_what_it_would_bring() -> None:
+def test_before_the_last_scoring_it_is_the_scores_plus_the_points_to_come() -> None:
     """Nothing is held; later scorings count less."""
     state = position()
     settle(state, 0, "garden-8-NW at 1,0")
@@ -139,7 +139,7 @@ def test_positions_are_judged_by_lead_and_chance_or_by_features(edition: str) ->
             assert in_numbers.features
 
 
-def told(outcome: RolloutResult) -> tuple[float, float, list[float]]:
+def values(outcome: RolloutResult) -> tuple[float, float, list[float]]:
     return outcome.lead, outcome.chance, outcome.features
 
 
@@ -150,7 +150,7 @@ def test_looking_ahead_leaves_the_position_alone_and_repeats_itself(edition: str
     for state in mixed(Options(edition, 2, module_sets(edition)[-1]), f"ahead {edition}", every=25):
         key = state.key()
         action = rng.choice(state.offers())
-        found = [told(roll_out(state, action, state.seat, seed, 6, WEIGHTS, False)) for seed in (5, 5, 6)]
+        found = [values(roll_out(state, action, state.seat, seed, 6, WEIGHTS, False)) for seed in (5, 5, 6)]
         assert state.key() == key
         assert found[0] == found[1]
         differing += found[0] != found[2]

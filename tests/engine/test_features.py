@@ -37,7 +37,7 @@ def test_there_are_always_as_many_and_all_are_small_numbers(options: Options) ->
             assert all(math.isfinite(one) and abs(one) <= LARGE for one in found), max(found, key=abs)
 
 
-def test_so_many_numbers_tell_of_seats_types_and_the_game() -> None:
+def test_the_number_of_features_for_seats_types_and_the_game() -> None:
     assert FEATURES == 3 * OF_SEAT + 2 * TYPE_COUNT + OF_GAME
 
 
@@ -82,7 +82,7 @@ def test_seats_that_are_alike_have_the_same_numbers_but_for_the_order_of_play() 
     assert 0 < len(differing) <= 2
 
 
-def test_the_own_seat_comes_first_then_the_strongest_rival() -> None:
+def test_the_features_of_the_seat_come_first_then_those_of_the_strongest_rival() -> None:
     state = position("alhambra", 3)
     for seat, score in enumerate((12, 30, 18)):
         state.players[seat].score = score

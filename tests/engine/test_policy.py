@@ -157,7 +157,7 @@ def test_play_ahead_reaches_the_end_of_every_game(options: Options) -> None:
     assert decisions == state.n > state.turns // 2
 
 
-def test_play_ahead_stops_when_so_many_turns_have_begun() -> None:
+def test_play_ahead_stops_at_the_turn_limit() -> None:
     luck = QuickLuck(1)
     state = new_game(Options("alhambra", 3), luck)
     for turns in (2, 5, 6, 20):
@@ -209,7 +209,7 @@ def best(state: State, weights: Weights = WEIGHTS) -> str:
 
 
 @rule("3.4")
-def test_an_exact_payment_is_better_than_a_dear_one() -> None:
+def test_an_exact_payment_is_better_than_an_expensive_one() -> None:
     state = position()
     yard(state, "garden-8-NW", "garden-9-E", "-", "-")
     hand(state, 0, "y8 g9 g7")
@@ -219,7 +219,7 @@ def test_an_exact_payment_is_better_than_a_dear_one() -> None:
 
 
 @rule("11.6")
-def test_a_vizier_is_woken_when_nothing_else_is_better() -> None:
+def test_a_vizier_is_reactivated_when_nothing_else_is_better() -> None:
     state = position("alhambra", 3, "vizier")
     state.players[0].vizier = False
     weighed = {type(one.action): one.worth for one in Policy(state, WEIGHTS).weigh()}

@@ -128,7 +128,7 @@ def test_the_scorings_to_come_are_those_that_have_not_taken_place(options: Optio
 
 
 @rule("13.2")
-def test_a_scoring_before_which_somebody_is_asked_is_still_to_come() -> None:
+def test_a_scoring_is_still_to_come_while_players_decide_about_bonus_cards() -> None:
     seen: Counter[str] = Counter()
     for game in range(6):
         for state, _, _ in mixed_plies(Options("alhambra", 4, ("bonus",)), f"asked {game}"):

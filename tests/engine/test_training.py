@@ -36,12 +36,12 @@ def arrays(path: Path) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.floa
 
 def test_a_small_run_writes_weights_and_the_same_seed_the_same(tmp_path: Path) -> None:
     small = ("--games", "12", "--epochs", "1")
-    told = train(tmp_path / "one.npz", *small)
+    output = train(tmp_path / "one.npz", *small)
     train(tmp_path / "again.npz", *small)
     train(tmp_path / "other.npz", *small, "--seed", "2")
-    assert re.search(r"\d+ positions of 12 games in \d+ s", told)
-    assert re.search(r"epoch 1: cross entropy \d\.\d+, mean error of the lead \d+\.\d points", told)
-    assert told.rstrip().endswith("one.npz")
+    assert re.search(r"\d+ positions of 12 games in \d+ s", output)
+    assert re.search(r"epoch 1: cross entropy \d\.\d+, mean error of the lead \d+\.\d points", output)
+    assert output.rstrip().endswith("one.npz")
     one, again, other = (arrays(tmp_path / f"{name}.npz") for name in ("one", "again", "other"))
     assert one.keys() == again.keys() == other.keys()
     assert int(one["layers"]) == 3
@@ -89,10 +89,10 @@ def synthetic(count: int) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.float
 def test_fitting_makes_the_predictions_better(capsys: pytest.CaptureFixture[str]) -> None:
     inputs, targets = synthetic(5 * BATCH)
     fit(inputs[BATCH:], targets[BATCH:], 16, 1, inputs[:200], targets[:200])
-    told = [float(one) for one in re.findall(r"cross entropy (\d+\.\d+)", capsys.readouterr().out)]
-    assert len(told) == 16
-    assert told[-1] < 0.9 * np.log(2)  # a guess of 1/2 has cross entropy log 2
-    assert told[-1] < told[5] < told[0]
+    losses = [float(one) for one in re.findall(r"cross entropy (\d+\.\d+)", capsys.readouterr().out)]
+    assert len(losses) == 16
+    assert losses[-1] < 0.9 * np.log(2)  # a guess of 1/2 has cross entropy log 2
+    assert losses[-1] < losses[5] < losses[0]
 
 
 def test_the_slopes_are_those_of_the_loss() -> None:

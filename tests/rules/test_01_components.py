@@ -230,7 +230,7 @@ def test_1_4_line_ends_and_empty_lines_do_not_matter(tmp_path: Path) -> None:
     ],
     ids=["missing file", "not UTF-8", "empty", "empty line", "no table"],
 )
-def test_1_4_a_file_that_is_no_list_is_refused(tmp_path: Path, which: str, content: bytes | None, reason: str) -> None:
+def test_1_4_a_file_without_a_list_is_refused(tmp_path: Path, which: str, content: bytes | None, reason: str) -> None:
     path = tmp_path / "list.csv"
     if content is not None:
         path.write_bytes(content)
@@ -241,7 +241,7 @@ def test_1_4_a_file_that_is_no_list_is_refused(tmp_path: Path, which: str, conte
 
 
 @rule("1.4")
-def test_1_4_a_folder_is_no_list(tmp_path: Path) -> None:
+def test_1_4_a_folder_is_not_a_list(tmp_path: Path) -> None:
     with pytest.raises(BadComponents, match="cannot read"):
         load(granada_tiles=tmp_path)
 

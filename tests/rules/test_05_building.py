@@ -193,13 +193,13 @@ def test_5_4_a_corner_is_not_enough() -> None:
 
 @rule("5.4")
 @pytest.mark.parametrize("where", ["2,0", "0,-2", "60,60", "111,-111"])
-def test_5_4_far_away_is_no_touch(where: str) -> None:
+def test_5_4_not_away_from_the_city(where: str) -> None:
     state = placing(position(), "garden-10")
     assert refusal(state, f"place garden-10 at {where}") == "5.4"
 
 
 @rule("5.4")
-def test_5_4_a_taken_cell_is_no_place() -> None:
+def test_5_4_not_on_an_occupied_cell() -> None:
     state = placing(position(), "garden-10")
     assert refusal(state, "place garden-10 at 0,0") == "5.4"
 
@@ -272,7 +272,7 @@ def test_5_5_holes_of_any_size() -> None:
 
 
 @rule("5.5")
-def test_5_5_a_bay_is_no_hole() -> None:
+def test_5_5_a_bay_is_not_a_hole() -> None:
     drawing = """
             x       x       x
         +.......+.......+.......+
@@ -340,7 +340,7 @@ def test_5_6_removing_keeps_everything_within_reach_on_foot() -> None:
 
 
 @rule("5.6")
-def test_5_6_swapping_keeps_the_edges_alike() -> None:
+def test_5_6_swapping_keeps_the_edges_matching() -> None:
     # Garden 10 W fits where there is no tile to the west.
     drawing = """
         +.......+.......+

@@ -291,7 +291,7 @@ def test_7_3_tied_players_share_rounded_down(letter: str, counts: tuple[int, ...
 
 
 @rule("7.3")
-def test_7_3_a_share_of_nothing_is_no_row() -> None:
+def test_7_3_a_share_of_zero_is_not_a_row() -> None:
     state = with_tiles("pavilion", 1, 1, 0)
     assert shares(state, "A", "pavilion") == [0, 0, 0]
     assert "pavilion" not in points(state, "A", 0)
@@ -306,7 +306,7 @@ def test_7_3_the_number_counts_not_the_price() -> None:
 
 
 @rule("7.3")
-def test_7_3_rows_tell_the_places() -> None:
+def test_7_3_rows_contain_the_places() -> None:
     rows = [found for found in score_rows(with_tiles("tower", 4, 2, 2), "C") if found.item == "tower"]
     assert [(found.seat, found.scoring, found.place, found.points) for found in rows] == [
         (0, "C", 1, 21),

@@ -112,7 +112,7 @@ def test_10_2_tiles_without_moat_stay_in_the_bag_and_may_come_later() -> None:
 
 @rule("10.3")
 @pytest.mark.parametrize("seed", range(12))
-def test_10_3_only_a_is_in_the_deck_and_it_lies_in_pile_3(seed: int) -> None:
+def test_10_3_only_a_is_in_the_deck_in_pile_3(seed: int) -> None:
     state = new_game(Options("combined", 3), luck(seed))
     sizes = pile_sizes(len(state.deck.cards()) - 1)
     order = turn_over_deck(state, luck(seed))

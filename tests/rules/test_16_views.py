@@ -143,7 +143,7 @@ def test_16_1_every_card_enters_and_leaves_a_hand_in_the_open(edition: str) -> N
 
 @rule("16.1")
 @pytest.mark.parametrize("seat", [-1, 3, 99, -3])
-def test_16_1_there_is_no_view_of_a_seat_that_is_not_there(seat: int) -> None:
+def test_16_1_there_is_no_view_of_a_seat_that_does_not_exist(seat: int) -> None:
     with pytest.raises(ValueError, match=f"no seat {seat}"):
         table().view(seat)
 
@@ -174,7 +174,7 @@ def test_16_2_a_view_does_not_depend_on_hidden_bonus_cards() -> None:
 
 
 @rule("16.2")
-def test_16_2_a_view_brings_no_events_and_offers_nothing_hidden() -> None:
+def test_16_2_a_view_has_no_events_and_offers_nothing_hidden() -> None:
     state = position("alhambra", 3, "bonus")
     settle(state, 0, "garden-10 at 1,0")
     bonus(state, 0, "garden-10", "tower-11")
