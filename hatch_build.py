@@ -31,7 +31,7 @@ ENGINE = [
     "standing",
     "weights",
 ]
-#: Everything that is compiled: the rules, and what has to be as fast as they are.
+#: All compiled modules: the rules and other speed-critical code.
 COMPILED = (
     "rules/*.py",
     *(f"engine/{name}.py" for name in ENGINE),

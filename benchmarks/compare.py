@@ -99,7 +99,7 @@ def quick_results(options: Options, count: int) -> Iterator[str]:
         state = new_game(options, luck)
         policy = Policy(state, WEIGHTS)
         while not state.is_over and state.turns <= MAX_TURNS:
-            if state.n % 7 == 0:  # what hints and search see
+            if state.n % 7 == 0:  # the values that hints and search use
                 yield from [f"{action_text(one.action)} {one.worth!r}" for one in policy.weigh()]
             seat, action = state.seat, policy.choose()
             yield action_text(action)
@@ -162,7 +162,7 @@ def copies(options: Options, count: int) -> int:
 
 
 def simulated(count: int) -> dict[str, object]:
-    """What `granada simulate` prints for games of four random bots."""
+    """Return the output of `granada simulate` for games of four random bots."""
     printed = io.StringIO()
     with redirect_stdout(printed):
         command_line(["simulate", "--players", "random,random,random,random", "--games", str(count), *SIMULATION])
@@ -200,7 +200,7 @@ def bots_results(count: int) -> Iterator[str]:
 
 
 def backgammon(count: int) -> int:
-    """Random games of OpenSpiel's backgammon, driven from Python with lists of legal actions."""
+    """Play random games of OpenSpiel's backgammon from Python; returns the number of decisions."""
     import pyspiel
 
     rng = random.Random(1)
@@ -249,7 +249,7 @@ def _parts() -> dict[str, Part]:
 PARTS = _parts()
 
 
-# A process for each build ---------------------------------------------------------------------------------------------
+# One process per build -----------------------------------------------------------------------------------------------
 
 
 def share_of(part: Part) -> int:
@@ -260,7 +260,7 @@ def serve() -> None:
     """Answer requests: `check NAME` with a digest of all results, `time NAME` with units and CPU seconds."""
     gc.disable()
     requests = sys.stdin
-    sys.stdin = io.StringIO()  # the command line wants an untouched one
+    sys.stdin = io.StringIO()  # the command line reads from standard input
     for line in requests:
         what, _, name = line.strip().partition(" ")
         part = PARTS[name]
@@ -278,7 +278,7 @@ def serve() -> None:
 
 
 class Build:
-    """A build in a process of its own."""
+    """A build in its own process."""
 
     def __init__(self, folder: Path) -> None:
         if not (folder / "granada").is_dir():
@@ -307,7 +307,7 @@ class Build:
         return answer
 
     def rate(self, name: str) -> float:
-        """Units a second of CPU time."""
+        """Return the units per second of CPU time."""
         found = self.ask(f"time {name}")
         units, seconds = found["units"], found["seconds"]
         assert isinstance(units, int)
@@ -315,7 +315,7 @@ class Build:
         return units / seconds
 
     def instructions(self, name: str) -> float:
-        """Instructions a unit, without those of the start."""
+        """Return the instructions per unit, without those of the start."""
         (few, units), (many, more) = (self._counted(name, times) for times in (1, 3))
         return (many - few) / (more - units)
 
@@ -335,7 +335,7 @@ class Build:
 
 
 def once(name: str, times: int) -> None:
-    """Do a small share of the work of a part, for valgrind; all tables are empty at the start."""
+    """Do a small share of the work of a part, for valgrind; caches are empty at the start."""
     gc.disable()
     part = PARTS[name]
     print(part.work(max(1, part.count // 20) * times))
@@ -386,7 +386,7 @@ def check(builds: list[Build], names: list[str]) -> None:
     if differing:
         print(f"DIFFERENT RESULTS: {'; '.join(differing)}")
     else:
-        print("same results: all actions, worths, outcomes, features and views are equal")
+        print("same results: all actions, values, outcomes, features and views are equal")
 
 
 def measure(builds: list[Build], names: list[str], rounds: int) -> None:
@@ -395,7 +395,7 @@ def measure(builds: list[Build], names: list[str], rounds: int) -> None:
         for name in names:
             for index in (0, 1) if turn % 2 else (1, 0):
                 rate = builds[index].rate(name)
-                if turn:  # the first round fills tables
+                if turn:  # the first round fills caches
                     rates[name][index].append(rate)
     print(f"{'':28} {'before':>14} {'after':>14} {'after : before':>16}")
     for name in names:

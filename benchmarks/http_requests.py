@@ -1,9 +1,9 @@
-"""Measure the server's processor time for an HTTP request, for two builds in one run.
+"""Measure the server's CPU time per HTTP request, for two builds in one run.
 
     python benchmarks/http_requests.py BEFORE AFTER
 
-BEFORE and AFTER are directories with a compiled build each. Both serve a table and are asked in turns, so that a busy
-machine slows down both.
+BEFORE and AFTER are folders with a compiled build each. The requests alternate between both servers, so that other work
+on the machine affects both.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pathlib import Path
 
 import httpx
 
-#: Requests of one kind, to each build in one turn, and the number of turns.
+#: Requests of one kind per build and turn, and the number of turns.
 REQUESTS = 300
 TURNS = 6
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 
 class Build:
@@ -43,14 +43,14 @@ class Build:
         ]
         environment = {**os.environ, **limits, "PYTHONPATH": str(path.absolute())}
         self._process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE)
-        until = time.monotonic() + PATIENCE
+        self.http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=TIMEOUT)
+        deadline = time.monotonic() + TIMEOUT
         while True:
             try:
                 self.http.get("/healthz")
                 break
             except httpx.TransportError:
-                if time.monotonic() > until:
+                if time.monotonic() > deadline:
                     raise
                 time.sleep(0.1)
         seats = [{"kind": "person", "name": "Ana"}, {"kind": "person", "name": "Ben"}]
@@ -59,12 +59,12 @@ class Build:
         self.http.post(f"/api/tables/{self.table}/start", json={}).raise_for_status()
 
     def cpu_seconds(self) -> float:
-        """The processor time that the server has used."""
+        """Return the CPU time that the server has used."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def ask(self, path: str) -> float:
-        """Send the requests of one turn; returns the processor time that they took."""
+    def run(self, path: str) -> float:
+        """Send the requests of one turn and return the CPU time that they took."""
         before = self.cpu_seconds()
         for _ in range(REQUESTS):
             self.http.get(path.format(table=self.table)).raise_for_status()
@@ -74,7 +74,7 @@ class Build:
         """Stop the server."""
         self.http.close()
         self._process.send_signal(signal.SIGTERM)
-        self._process.wait(PATIENCE)
+        self._process.wait(TIMEOUT)
 
 
 def main() -> None:
@@ -94,7 +94,7 @@ def main() -> None:
                 used = [0.0, 0.0]
                 for _ in range(TURNS):
                     for i, build in enumerate(builds):
-                        used[i] += build.ask(path)
+                        used[i] += build.run(path)
                 before, after = [1000 * seconds / (TURNS * REQUESTS) for seconds in used]
                 print(f"{path:28} {before:.3f} ms before, {after:.3f} ms after: {before / after:.2f}x as fast")
         finally:

@@ -1,12 +1,12 @@
-"""The ladder: the standing tournaments of all levels, and what is wanted of them (docs/ladder.md).
+"""Play the tournaments of the ladder and write docs/ladder.md.
 
-    make ladder                                         everything that is not played yet; takes hours
+    make ladder                                         play all missing games; takes hours
     python benchmarks/ladder.py --only granada-doubling-0.2s --scale 0.1
-    python benchmarks/ladder.py --list                  the names, and how far each is
-    python benchmarks/ladder.py --write                 write docs/ladder.md from what is stored, and play nothing
+    python benchmarks/ladder.py --list                  list the tournaments and their progress
+    python benchmarks/ladder.py --write                 write docs/ladder.md from the stored games only
 
-Results are stored in benchmarks/ladder_games, game by game: an interrupted run goes on, and a larger scale adds to what
-is there. When the bots have changed, remove them and docs/ladder/figures.json, and take another SEED.
+Each game is stored in benchmarks/ladder_games: an interrupted run can be resumed, and a larger scale adds games. When
+the bots have changed, remove the results and docs/ladder/figures.json, and change SEED.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from granada.rules.errors import BadOptions  # noqa: E402
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Play what is asked for, and write what is known."""
+    """Play the missing games and write the report."""
     options = _options(argv)
     entries = [entry.scaled(options.scale) for entry in ENTRIES if not options.only or entry.name in options.only]
     unknown = set(options.only) - {entry.name for entry in ENTRIES}
     if unknown:
-        print(f"there is no tournament {', '.join(sorted(unknown))}; --list tells the names", file=sys.stderr)
+        print(f"there is no tournament {', '.join(sorted(unknown))}; --list shows the names", file=sys.stderr)
         return 2
     folder = Path(options.results)
     folder.mkdir(parents=True, exist_ok=True)
@@ -49,37 +49,39 @@ def main(argv: list[str] | None = None) -> int:
             for entry in entries:
                 _play(entry, folder, options.jobs)
         except KeyboardInterrupt:
-            print("interrupted: the same command goes on", file=sys.stderr)
+            print("interrupted; run the same command again to continue", file=sys.stderr)
             return 130
     docs = ROOT / "docs" if options.docs is None else Path(options.docs)
     ratings = write_report(docs, folder, ENTRIES)
-    if options.docs is None and ratings:  # what the table shows comes from the games that the document tells of
+    if options.docs is None and ratings:  # the server shows the ratings of the report
         write_ratings(ratings)
     return 0
 
 
 def _options(argv: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Play the standing tournaments and write docs/ladder.md.")
-    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="may be given several times")
+    parser = argparse.ArgumentParser(description="Play the tournaments of the ladder and write docs/ladder.md.")
     parser.add_argument(
-        "--scale", type=_positive, default=1.0, metavar="X", help="so many times the games (default: 1)"
+        "--only", action="append", default=[], metavar="NAME", help="only this tournament; can be repeated"
+    )
+    parser.add_argument(
+        "--scale", type=_positive, default=1.0, metavar="X", help="factor for the number of games (default: 1)"
     )
     parser.add_argument(
         "--jobs", type=number(1, MOST_JOBS), default=os.cpu_count() or 1, metavar="N", help="processes (default: all)"
     )
     parser.add_argument(
-        "--results", default=str(ROOT / "benchmarks" / "ladder_games"), metavar="DIR", help="where they are stored"
+        "--results", default=str(ROOT / "benchmarks" / "ladder_games"), metavar="DIR", help="the folder of the results"
     )
-    parser.add_argument("--docs", metavar="DIR", help="where ladder.md is written (default: docs)")
-    parser.add_argument("--list", action="store_true", help="tell the names, and play nothing")
-    parser.add_argument("--write", action="store_true", help="write the document, and play nothing")
+    parser.add_argument("--docs", metavar="DIR", help="the folder of ladder.md (default: docs)")
+    parser.add_argument("--list", action="store_true", help="list the tournaments without playing")
+    parser.add_argument("--write", action="store_true", help="write the report without playing")
     return parser.parse_args(argv)
 
 
 def _positive(text: str) -> float:
     scale = float(text)
     if not 0.0 < scale < 1e6:
-        raise argparse.ArgumentTypeError(f"{text} is no scale: it says how many times the games are played")
+        raise argparse.ArgumentTypeError(f"{text} is not a scale between 0 and 1000000")
     return scale
 
 
@@ -88,7 +90,7 @@ def _lines(path: Path) -> int:
 
 
 def _play(entry: Entry, folder: Path, jobs: int) -> None:
-    """Play what is missing of a tournament; one whose bots do not exist is told and left out."""
+    """Play the missing games of a tournament; it is skipped with a message if that is not possible."""
     tournament = entry.tournament
     start = time.perf_counter()
     try:
@@ -102,7 +104,7 @@ def _play(entry: Entry, folder: Path, jobs: int) -> None:
                     done += 1
                     progress.show(done)
     except (BadOptions, BadResults, ChildProcessError) as error:
-        print(f"{entry.name} is left out: {error}", file=sys.stderr)
+        print(f"{entry.name} is skipped: {error}", file=sys.stderr)
         return
     print(f"{entry.name}: {done} games, {time.perf_counter() - start:.0f} s", flush=True)
 

@@ -1,4 +1,4 @@
-"""One rating for each bot from all games of the ladder, for docs/ladder.md and for the table that offers the bots."""
+"""Ratings of the bots from all games of the ladder, for docs/ladder.md and for the server."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from granada.arena.tournament import Tournament
 from granada.bots import BOTS
 from granada.bots.spec import Spec
 
-#: What the server reads (`granada.tables.levels`).
+#: Read by the server (`granada.tables.levels`).
 RATINGS = Path(__file__).parent.parent / "src" / "granada" / "bots" / "ratings.json"
-#: Who hardly ever wins is not shown with less: it would say nothing more.
-LOWEST = 100
+#: The lowest rating shown; lower ones would not be meaningful.
+MIN_RATING = 100
 
 
 def rate_all(played: Sequence[tuple[Tournament, Sequence[GameOutcome]]]) -> dict[str, Rating]:
-    """The ratings of all specs that have played, from the games of all tournaments together."""
+    """Return the ratings of all players, over the games of all tournaments."""
     specs = list(dict.fromkeys([spec for tournament, _ in played for spec in tournament.players]))
     outcomes: list[GameOutcome] = []
     for tournament, own in played:
@@ -31,12 +31,12 @@ def rate_all(played: Sequence[tuple[Tournament, Sequence[GameOutcome]]]) -> dict
 
 
 def write_ratings(ratings: dict[str, Rating], path: Path = RATINGS) -> None:
-    """The rating of each bot, with the largest budget up to a second that it has played with."""
+    """Write the rating of each bot, with its largest budget up to one second."""
     best: dict[str, tuple[float, float]] = {}
     for spec, rating in ratings.items():
         parsed = Spec.parse(spec)
         seconds = parsed.seconds or 0.0
         if parsed.name in BOTS and seconds <= 1.0 and seconds >= best.get(parsed.name, (0.0, 0.0))[0]:
             best[parsed.name] = (seconds, rating.points)
-    found = {name: max(LOWEST, round(best[name][1])) for name in BOTS if name in best}
+    found = {name: max(MIN_RATING, round(best[name][1])) for name in BOTS if name in best}
     path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8", newline="\n")

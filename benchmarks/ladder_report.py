@@ -11,10 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import granada
-from benchmarks.ladder_figures import Figures, Key
+from benchmarks.ladder_history import Key, PreviousReport, WinShares
 from benchmarks.ladder_ratings import rate_all
-from benchmarks.ladder_told import Told
-from benchmarks.ladder_tournaments import REMARKS, Entry, Wanted
+from benchmarks.ladder_tournaments import REMARKS, Entry, Target
 from granada.arena import report_rows
 from granada.arena.intervals import Share, share_of, together
 from granada.arena.outcome import Thinking
@@ -44,36 +43,36 @@ sections stay unchanged, and so do the ratings until all games are stored again.
 
 
 def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> dict[str, Rating]:
-    """Write everything that is known; returns the ratings, if all games that count are here."""
+    """Write the report; returns the ratings if all games that count are stored."""
     pictures = docs / "ladder"
     pictures.mkdir(parents=True, exist_ok=True)
-    told, figures = Told(docs), Figures(pictures / "figures.json")
-    here = {entry.name: standings for entry in entries if (standings := _standings(entry, folder, told)) is not None}
+    previous, history = PreviousReport(docs), WinShares(pictures / "figures.json")
+    stored = {entry.name: found for entry in entries if (found := _standings(entry, folder, previous)) is not None}
     today = datetime.now(UTC).date().isoformat()
     for entry in entries:
-        if entry.name in here:
-            for wanted in entry.wanted:
-                key = Key(entry.name, str(wanted), entry.tournament.seed)
-                figures.note(key, _figure(here[entry.name], wanted), today)
-    figures.write()
-    known = [entry for entry in entries if entry.name in here or entry.name in told.sections]
-    lines = [HEAD, _circumstances(figures), ""]
-    lines += ["## Targets", "", *_wanted(known, figures), ""]
-    lines += _together(known, figures)
-    lines += [*(_times(here.values()) or [told.times]), ""]
-    ratings = rate_all([(one.tournament, one.outcomes) for one in here.values()]) if len(here) == len(known) else {}
-    lines += [*(["## Ratings", "", *_ratings(ratings, pictures)] if ratings else [told.ratings]), ""]
+        if entry.name in stored:
+            for target in entry.targets:
+                key = Key(entry.name, str(target), entry.tournament.seed)
+                history.add(key, _share(stored[entry.name], target), today)
+    history.write()
+    known = [entry for entry in entries if entry.name in stored or entry.name in previous.sections]
+    lines = [HEAD, _circumstances(history), ""]
+    lines += ["## Targets", "", *_targets(known, history), ""]
+    lines += _combined_targets(known, history)
+    lines += [*(_times(stored.values()) or [previous.times]), ""]
+    ratings = rate_all([(one.tournament, one.outcomes) for one in stored.values()]) if len(stored) == len(known) else {}
+    lines += [*(["## Ratings", "", *_ratings(ratings, pictures)] if ratings else [previous.ratings]), ""]
     for set_up in dict.fromkeys([entry.tournament.edition for entry in known]):
         own = [entry for entry in known if entry.tournament.edition == set_up]
         lines += [f"## {set_up.capitalize()}, modules {', '.join(own[0].tournament.modules)}", ""]
-        lines += _overview(set_up, own, figures, pictures)
+        lines += _overview(set_up, own, history, pictures)
         for entry in own:
-            if entry.name in here:
+            if entry.name in stored:
                 is_old = has_other_bots(str(folder / f"{entry.name}.jsonl"))
-                lines += _section(entry, here[entry.name], figures, pictures, is_old)
+                lines += _section(entry, stored[entry.name], history, pictures, is_old)
             else:
-                lines += [told.sections[entry.name], ""]
-    few = [entry for entry in known if entry.name not in here and told.has_fewer(entry.name, entry.tournament)]
+                lines += [previous.sections[entry.name], ""]
+    few = [entry for entry in known if entry.name not in stored and previous.has_fewer(entry.name, entry.tournament)]
     if few:
         lines += ["## Fewer games than planned", "", ", ".join([entry.name for entry in few]), ""]
     missing = [entry.name for entry in entries if entry not in known]
@@ -84,63 +83,63 @@ def write_report(docs: Path, folder: Path, entries: Sequence[Entry]) -> dict[str
 
 
 def _times(standings: Iterable[Standings]) -> list[str]:
-    """How long each bot thought in all games that are here."""
+    """Return the thinking times of each bot in all stored games."""
     thinking: dict[str, Thinking] = {}
     for one in standings:
         for standing in one.entrants:
             thinking.setdefault(standing.spec, Thinking()).join(standing.thinking)
     rows = report_rows.times_of([(spec, found, budget_of(spec)) for spec, found in thinking.items()])
-    told = (
+    text = (
         "In all stored games. The targets are 10 ms on average for the levels below search, and at most 120% of a"
         " budget. The sections of the tournaments say what else was running on the machine when a budget was exceeded."
     )
-    return ["## Time per decision", "", told, "", *_markdown(rows)] if thinking else []
+    return ["## Time per decision", "", text, "", *_markdown(rows)] if thinking else []
 
 
 def _ratings(ratings: dict[str, Rating], pictures: Path) -> list[str]:
-    """All games together, whatever the set-up and the number of players."""
+    """Return the ratings over all set-ups and numbers of players."""
     rows = [["bot", "rating", "95 %"]]
     for spec, rating in sorted(ratings.items(), key=lambda one: -one[1].points):
         rows.append([spec, f"{rating.points:.0f}", f"± {rating.spread:.0f}"])
-    told = "From all games above (openskill, Plackett-Luce; 400 points mean ten wins to one)."
+    text = "From all games above (openskill, Plackett-Luce; 400 points mean ten wins to one)."
     title = "Rating by budget, with 95 % intervals"
     curves = budget_curves([rated(spec, rating) for spec, rating in ratings.items()])
     budgets = plot_curves(curves, title, "budgets")
-    return [told, "", *_markdown(rows), *(["", *_picture(budgets, "budgets", title, pictures)] if budgets else [])]
+    return [text, "", *_markdown(rows), *(["", *_picture(budgets, "budgets", title, pictures)] if budgets else [])]
 
 
-def _standings(entry: Entry, folder: Path, told: Told) -> Standings | None:
-    """The figures of what is stored of a tournament, however many games that are, unless more are told of."""
+def _standings(entry: Entry, folder: Path, previous: PreviousReport) -> Standings | None:
+    """Return the standings of the stored games; None if there are none, or the previous report has more."""
     path = folder / f"{entry.name}.jsonl"
     if not path.exists():
         return None
     try:
         tournament, outcomes = read_results(str(path))
     except BadResults as error:
-        print(f"{entry.name} is left out: {error}", file=sys.stderr)
+        print(f"{entry.name} is skipped: {error}", file=sys.stderr)
         return None
-    # The first line keeps the number of games of the first run; later ones may have added to them.
+    # The first line has the number of games of the first run; later runs may have added more.
     lines_up = tournament.size // tournament.games
     tournament = replace(tournament, games=max(1, len(outcomes) // lines_up))
     if not is_same(tournament, entry.tournament):
         why = difference(tournament, entry.tournament)
-        print(f"{entry.name} is left out: another tournament is stored under this name: {why}", file=sys.stderr)
+        print(f"{entry.name} is skipped: another tournament is stored under this name: {why}", file=sys.stderr)
         return None
     if not outcomes:
         return None
     try:
         standings = Standings(tournament, tournament.prepare(), outcomes)
     except BadOptions as error:
-        print(f"{entry.name} is left out: {error}", file=sys.stderr)
+        print(f"{entry.name} is skipped: {error}", file=sys.stderr)
         return None
-    if told.has_more(entry.name, tournament):
-        print(f"{entry.name} is left as it is: the document tells of more games than are stored", file=sys.stderr)
+    if previous.has_more(entry.name, tournament):
+        print(f"{entry.name} is left unchanged: the report has more games than are stored", file=sys.stderr)
         return None
     return standings
 
 
-def _circumstances(figures: Figures) -> str:
-    days = figures.days() or ["never"]
+def _circumstances(history: WinShares) -> str:
+    days = history.days() or ["never"]
     played = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     rules = "compiled" if granada.is_compiled() else "interpreted"
     return (
@@ -149,66 +148,66 @@ def _circumstances(figures: Figures) -> str:
     )
 
 
-#: The columns of what is wanted, after the name.
+#: The columns of the tables of targets, after the name.
 _COLUMNS = ("target", "at least", "interval above", "result", "95 % interval", "games", "met")
 
 
-def _wanted(entries: Sequence[Entry], figures: Figures) -> list[str]:
+def _targets(entries: Sequence[Entry], history: WinShares) -> list[str]:
     rows = [["tournament", *_COLUMNS]]
-    for entry, wanted, share in _shares(entries, figures):
-        rows.append([entry.name, *_row(wanted, share)])
+    for entry, target, share in _shares(entries, history):
+        rows.append([entry.name, *_row(target, share)])
     return _markdown(rows)
 
 
-def _together(entries: Sequence[Entry], figures: Figures) -> list[str]:
-    """The same for what is wanted in several editions, or with several budgets: every game counts alike."""
-    same: dict[tuple[str, float, float], list[tuple[Entry, Wanted, Share]]] = {}
-    for entry, wanted, share in _shares(entries, figures):
-        if wanted.rival is None and share.games:
-            same.setdefault((entry.kind, wanted.at_least, wanted.surely), []).append((entry, wanted, share))
+def _combined_targets(entries: Sequence[Entry], history: WinShares) -> list[str]:
+    """Return targets that several editions or budgets share, over all their games."""
+    same: dict[tuple[str, float, float], list[tuple[Entry, Target, Share]]] = {}
+    for entry, target, share in _shares(entries, history):
+        if target.rival is None and share.games:
+            same.setdefault((entry.kind, target.at_least, target.above), []).append((entry, target, share))
     rows = [["tournaments", "editions", *_COLUMNS]]
     for (kind, _, _), alike in same.items():
         if len(alike) > 1:
-            players = dict.fromkeys([wanted.player for _, wanted, _ in alike])
+            players = dict.fromkeys([target.player for _, target, _ in alike])
             editions = dict.fromkeys([entry.tournament.edition for entry, _, _ in alike])
             everybody = replace(alike[0][1], player=" or ".join(players))
             rows.append([kind, ", ".join(editions), *_row(everybody, together([share for _, _, share in alike]))])
     return ["## Targets, combined", "", *_markdown(rows), ""] if len(rows) > 1 else []
 
 
-def _shares(entries: Sequence[Entry], figures: Figures) -> list[tuple[Entry, Wanted, Share]]:
-    """All that is wanted, with what was found."""
-    pairs = [(entry, wanted, figures.share(entry.name, str(wanted))) for entry in entries for wanted in entry.wanted]
-    return [(entry, wanted, share) for entry, wanted, share in pairs if share is not None]
+def _shares(entries: Sequence[Entry], history: WinShares) -> list[tuple[Entry, Target, Share]]:
+    """Return all targets with their win shares."""
+    pairs = [(entry, target, history.share(entry.name, str(target))) for entry in entries for target in entry.targets]
+    return [(entry, target, share) for entry, target, share in pairs if share is not None]
 
 
-def _row(wanted: Wanted, found: Share) -> list[str]:
-    surely = _percent(wanted.surely) if wanted.surely else ""
-    told = [str(wanted), _percent(wanted.at_least), surely, _percent(found.share), _interval(found)]
-    return [*told, str(found.games), _verdict(wanted, found.share, found.interval)]
+def _row(target: Target, found: Share) -> list[str]:
+    above = _percent(target.above) if target.above else ""
+    cells = [str(target), _percent(target.at_least), above, _percent(found.share), _interval(found)]
+    return [*cells, str(found.games), _verdict(target, found.share, found.interval)]
 
 
-def _figure(standings: Standings, wanted: Wanted) -> Share:
-    if wanted.rival is not None:
-        return share_of(standings.meeting(wanted.player, wanted.rival).by_deal)
-    return share_of(list(standings.of(wanted.player).wins_by_deal.values()))
+def _share(standings: Standings, target: Target) -> Share:
+    if target.rival is not None:
+        return share_of(standings.meeting(target.player, target.rival).by_deal)
+    return share_of(list(standings.of(target.player).wins_by_deal.values()))
 
 
-def _verdict(wanted: Wanted, share: float, interval: Interval) -> str:
+def _verdict(target: Target, share: float, interval: Interval) -> str:
     low, high = interval
-    if share >= wanted.at_least:
-        if low <= wanted.surely:
+    if share >= target.at_least:
+        if low <= target.above:
             return "the share is, but the interval is too wide: more games needed"
-        return "yes" if low >= wanted.at_least else "yes, but not with certainty"
-    return "no, but within the interval" if high >= wanted.at_least else "**no**"
+        return "yes" if low >= target.at_least else "yes, but not with certainty"
+    return "no, but within the interval" if high >= target.at_least else "**no**"
 
 
-def _overview(set_up: str, entries: Sequence[Entry], figures: Figures, pictures: Path) -> list[str]:
-    """One plot of all that is wanted of a set-up."""
+def _overview(set_up: str, entries: Sequence[Entry], history: WinShares, pictures: Path) -> list[str]:
+    """Return a plot of all targets of a set-up."""
     levels: list[Estimate] = []
-    for entry, wanted, found in _shares(entries, figures):
+    for entry, target, found in _shares(entries, history):
         low, high = found.interval
-        name = f"{', '.join(entry.tournament.players)}" if wanted.rival is None else str(wanted)
+        name = f"{', '.join(entry.tournament.players)}" if target.rival is None else str(target)
         levels.append(Estimate(name, 100 * found.share, 100 * low, 100 * high, _percent(found.share)))
     if not levels:
         return []
@@ -216,7 +215,7 @@ def _overview(set_up: str, entries: Sequence[Entry], figures: Figures, pictures:
     return _picture(plot_levels(levels, title, f"{set_up}-overview"), f"{set_up}-overview", title, pictures)
 
 
-def _section(entry: Entry, standings: Standings, figures: Figures, pictures: Path, is_old: bool) -> list[str]:
+def _section(entry: Entry, standings: Standings, history: WinShares, pictures: Path, is_old: bool) -> list[str]:
     lines = [
         f"### {entry.name}",
         "",
@@ -227,12 +226,12 @@ def _section(entry: Entry, standings: Standings, figures: Figures, pictures: Pat
     ]
     lines += ["**The bots have changed since these games were started.**", ""] if is_old else []
     lines += [REMARKS[entry.name], ""] if entry.name in REMARKS else []
-    for wanted in entry.wanted:
-        for seed, other in figures.by_seed(entry.name, str(wanted)).items():
+    for target in entry.targets:
+        for seed, other in history.by_seed(entry.name, str(target)).items():
             if seed != standings.tournament.seed:
                 games = f"of {other.games} games ({_interval(other)})"
                 lines += [
-                    f"In addition, with seed {seed} and the bots of the time: {wanted} {_percent(other.share)} {games}."
+                    f"In addition, with seed {seed} and the bots of the time: {target} {_percent(other.share)} {games}."
                     " The table of targets counts both.",
                     "",
                 ]

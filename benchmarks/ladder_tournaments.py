@@ -1,4 +1,4 @@
-"""The standing tournaments of the ladder, and what is wanted of them: all numbers are here."""
+"""The tournaments of the ladder and their targets."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from math import ceil
 
 from granada.arena.tournament import FIXED, ROUND_ROBIN, Tournament
 
-#: The levels from the friendliest to the strongest, with budgets that keep the whole ladder within some hours.
+#: The levels from the weakest to the strongest, with budgets that keep the whole ladder within a few hours.
 LEVELS = ("random", "novice", "greedy", "builder", "search:0.1s", "strongest:0.1s")
 PERSONALITIES = ("mason", "courtier")
-#: The three set-ups, each with all modules that it can have.
+#: The three set-ups, each with all of its modules.
 SET_UPS = {
     "alhambra": ("vizier", "exchange", "bonus", "huts"),
     "granada": ("vizier", "exchange"),
@@ -22,7 +22,7 @@ SET_UPS = {
 SEED = 2
 
 
-#: Under what circumstances some games were played.
+#: Circumstances under which some games were played.
 REMARKS = {
     "alhambra-doubling-0.8s": "Tests and a compiler ran on the same cores during games 85 to 120 and 135 to 137, which"
     " caused all late decisions. It was extended in stages, the last to a number of games fixed in advance: checking an"
@@ -34,13 +34,13 @@ REMARKS = {
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A figure that should be reached: how often a player wins (or is ahead of a rival, if one is named)."""
+class Target:
+    """A target for how often a player wins, or finishes ahead of a rival if there is one."""
 
     player: str
     at_least: float
-    #: What the whole interval has to be above.
-    surely: float = 0.0
+    #: The whole interval must be above this.
+    above: float = 0.0
     rival: str | None = None
 
     def __str__(self) -> str:
@@ -49,26 +49,26 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Entry:
-    """A tournament of the ladder under its name, with what is wanted of it."""
+    """A named tournament of the ladder, with its targets."""
 
     name: str
     tournament: Tournament
-    wanted: tuple[Wanted, ...] = ()
+    targets: tuple[Target, ...] = ()
 
     @property
     def kind(self) -> str:
-        """What it has in common with tournaments of other editions and budgets: the name without its own."""
+        """The name without the edition and the budget."""
         return re.sub(r"-[0-9.]+s$", "", self.name.removeprefix(f"{self.tournament.edition}-"))
 
     def scaled(self, scale: float) -> Entry:
-        """The same with another number of games, in whole deals."""
+        """Return the entry with another number of games, rounded up to whole deals."""
         seats = self.tournament.seats
         deals = max(1, ceil(self.tournament.games * scale / seats))
         return replace(self, tournament=replace(self.tournament, games=deals * seats))
 
 
-def _duel(name: str, set_up: str, players: tuple[str, ...], games: int, wanted: float, surely: float = 0.0) -> Entry:
-    """All at one table, the first of whom is wanted to win."""
+def _duel(name: str, set_up: str, players: tuple[str, ...], games: int, share: float, above: float = 0.0) -> Entry:
+    """Return a tournament with all players at one table; the target is for the first."""
     played = Tournament(
         players,
         set_up,
@@ -80,11 +80,11 @@ def _duel(name: str, set_up: str, players: tuple[str, ...], games: int, wanted: 
         rotate=True,
         paired=True,
     )
-    return Entry(f"{set_up}-{name}", played, (Wanted(players[0], wanted, surely),))
+    return Entry(f"{set_up}-{name}", played, (Target(players[0], share, above),))
 
 
-def _all(name: str, set_up: str, players: tuple[str, ...], seats: int, games: int, *wanted: Wanted) -> Entry:
-    """Everybody against everybody."""
+def _all(name: str, set_up: str, players: tuple[str, ...], seats: int, games: int, *targets: Target) -> Entry:
+    """Return a round-robin tournament."""
     played = Tournament(
         players,
         set_up,
@@ -96,21 +96,21 @@ def _all(name: str, set_up: str, players: tuple[str, ...], seats: int, games: in
         rotate=True,
         paired=True,
     )
-    return Entry(f"{set_up}-{name}", played, wanted)
+    return Entry(f"{set_up}-{name}", played, targets)
 
 
 def _neighbours(set_up: str) -> list[Entry]:
-    """Each level against the one below, two players."""
+    """Return the two-player games of each level against the one below."""
     entries: list[Entry] = []
     for lower, upper in pairwise(LEVELS):
         name = f"{upper.split(':')[0]}-{lower.split(':')[0]}"
-        share, surely = _WANTED.get((upper, lower), (0.65, 0.55))
-        entries.append(_duel(name, set_up, (upper, lower), _games(upper, set_up), share, surely))
+        share, above = _TARGETS.get((upper, lower), (0.65, 0.55))
+        entries.append(_duel(name, set_up, (upper, lower), _games(upper, set_up), share, above))
     return entries
 
 
-#: What is wanted where it is not the usual 65 %, with an interval above 55 %.
-_WANTED = {
+#: Targets other than the usual 65 % with an interval above 55 %.
+_TARGETS = {
     ("novice", "random"): (0.95, 0.55),
     ("greedy", "novice"): (0.8, 0.55),
     ("strongest:0.1s", "search:0.1s"): (0.5, 0.5),
@@ -118,14 +118,14 @@ _WANTED = {
 
 
 def _games(player: str, set_up: str) -> int:
-    """Combined games last three times as long."""
+    """Return the number of games; combined games take three times as long."""
     return 600 if ":" not in player else 20 if set_up == "combined" else 60
 
 
 DOUBLING = ("search:0.1s", "search:0.2s", "search:0.4s", "search:0.8s")
 
 
-#: Of fewer deals nobody can tell how far the shares may be off.
+#: The fewest deals that give a meaningful interval.
 DEALS = 5
 
 

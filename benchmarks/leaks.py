@@ -1,9 +1,9 @@
-"""Search all that a server sends for what is hidden (16): whole games over real sockets, every byte kept and searched.
+"""Search everything a server sends for hidden information (16), in complete games over real sockets.
 
     python benchmarks/leaks.py --games 30
 
-The tests do the same with four games (tests/server/test_secrets.py); this is the long version. It is not called
-`secrets`: a file of that name next to a script would hide Python's own module from it.
+The long version of tests/server/test_secrets.py, which plays four games. A script named `secrets` would shadow the
+module of the standard library.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tests.server.oracle import REPEATABLE  # noqa: E402
 from tests.server.running import running  # noqa: E402
 from tests.server.spied import GAMES, spied_games  # noqa: E402
 
-#: So many games are played at the same time on one server.
-TOGETHER = 5
+#: The number of concurrent games on one server.
+CONCURRENT = 5
 
 
 def main() -> int:
-    """Play and search; the status is 1 if anything was found."""
+    """Play and search; the exit status is 1 if a leak was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
@@ -35,10 +35,10 @@ def main() -> int:
     names = [[*GAMES][number % len(GAMES)] for number in range(options.games)]
     messages = size = secrets = actions = 0
     found: list[str] = []
-    begun = time.monotonic()
-    for first in range(0, len(names), TOGETHER):
+    start = time.monotonic()
+    for first in range(0, len(names), CONCURRENT):
         with tempfile.TemporaryDirectory(prefix="granada-leaks-") as data, running(Path(data), **REPEATABLE) as server:
-            games = asyncio.run(spied_games(server, names[first : first + TOGETHER], options.seed + first))
+            games = asyncio.run(spied_games(server, names[first : first + CONCURRENT], options.seed + first))
             server.stop()
             log = server.log().encode()
         for name, game in zip(names[first:], games, strict=False):
@@ -48,10 +48,10 @@ def main() -> int:
             size += game.search.size
             secrets += game.search.secrets
             actions += max(game.oracle.moments)
-        print(f"{min(first + TOGETHER, len(names))} games, {messages} messages, found {len(found)}", flush=True)
+        print(f"{min(first + CONCURRENT, len(names))} games, {messages} messages, found {len(found)}", flush=True)
     print(
         f"games {len(names)}  entries {actions}  messages {messages}  bytes {size}  secrets searched {secrets}  "
-        f"found {len(found)}  in {time.monotonic() - begun:.0f} s"
+        f"found {len(found)}  in {time.monotonic() - start:.0f} s"
     )
     for leak in found[:20]:
         print(leak)

@@ -1,10 +1,10 @@
-"""Load test: many tables whose players act at random times, each over a socket of its own.
+"""Load test: many tables whose players act at random times, each over its own socket.
 
     python benchmarks/load.py --tables 500 --clients 3 --seconds 60 --interval 2
     python benchmarks/load.py --growth 100,500,1000,2000        writes docs/load.md and docs/load.svg
-    python benchmarks/load.py --soak 30 --tables 200            does memory stay flat for 30 minutes?
+    python benchmarks/load.py --soak 30 --tables 200            measure memory over 30 minutes
 
-Server and players share the machine: look at processor time first, then at how late the players were, then at times.
+Server and players share the machine: look at the CPU time first, then at the lag of the players, then at latencies.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ from benchmarks.load_server import MeasuredServer, busy_time  # noqa: E402
 from benchmarks.load_soak import MemoryLog  # noqa: E402
 from tests.server.databases import postgres  # noqa: E402
 
-#: Opening a table, and playing it on, takes no longer than so many seconds; a measurement ends so long after its time.
-SLOWEST_OPENING = 0.5
-SLOWEST_ANSWERS = 60.0
-#: Seconds for the server to come to rest before it is looked at.
+#: Time limit in seconds for opening a table and playing its first actions.
+OPENING_TIMEOUT = 0.5
+#: Seconds after which a measurement is aborted if replies are still missing.
+REPLY_TIMEOUT = 60.0
+#: Seconds for the server to become idle before a measurement.
 REST = 2.0
 
 Result = dict[str, Any]
 
 
 def measure(options: argparse.Namespace, tables: int) -> Result:
-    """One run on a new server."""
+    """Measure one run on a new server."""
     if options.postgres:
         with postgres() as cluster, cluster.database() as url:
             return _measure_on(options, tables, url)
@@ -63,19 +64,19 @@ def _measure(options: argparse.Namespace, tables: int, server: MeasuredServer) -
     base = server.memory()
     processes = [_Players(options, tables, number, server.url) for number in range(options.processes)]
     try:
-        limit = time.monotonic() + 60 + tables * SLOWEST_OPENING
+        limit = time.monotonic() + 60 + tables * OPENING_TIMEOUT
         for players in processes:
             players.wait(limit)
         time.sleep(REST)
         memory_idle, cpu_idle = server.memory(), _share(server, options.idle)
-        before, stored, busy, begun = server.cpu(), server.commits(), busy_time(), time.monotonic()
+        before, stored, busy, start = server.cpu(), server.commits(), busy_time(), time.monotonic()
         with MemoryLog(server, options.memory) as memory_log:
             for players in processes:
                 players.pipe.send(float(options.seconds))
-            limit = begun + options.seconds + SLOWEST_ANSWERS
+            limit = start + options.seconds + REPLY_TIMEOUT
             figures = [players.wait(limit) for players in processes]
-        # Until the last answer: what is late is also work.
-        cpu, busy, lasted = server.cpu() - before, busy_time() - busy, time.monotonic() - begun
+        # Until the last reply, because late replies are work too.
+        cpu, busy, duration = server.cpu() - before, busy_time() - busy, time.monotonic() - start
         memory, commits, garbage = server.memory(), server.commits(), server.garbage()
     finally:
         for players in processes:
@@ -89,7 +90,7 @@ def _measure(options: argparse.Namespace, tables: int, server: MeasuredServer) -
         "sockets": tables * options.clients,
         "seconds": options.seconds,
         "actions": len(answers),
-        "actions_per_second": len(answers) / lasted,
+        "actions_per_second": len(answers) / duration,
         "answer_ms": percentiles(answers),
         "arrival_ms": percentiles([one for each in figures for one in each["arrivals"]]),
         "commit_ms": 1000 * (commits[0] - stored[0]) / max(1.0, commits[1] - stored[1]),
@@ -99,7 +100,7 @@ def _measure(options: argparse.Namespace, tables: int, server: MeasuredServer) -
         "compressed_sockets": sum([each["compressed"] for each in figures]),
         "wire_bytes_per_action": sum([each["wire"] for each in figures]) / max(1, len(answers)),
         "message_bytes": sum([each["size"] for each in figures]) / max(1, sum([each["messages"] for each in figures])),
-        "server_cpu": cpu / lasted,
+        "server_cpu": cpu / duration,
         "server_cpu_ms_per_action": 1000 * cpu / max(1, len(answers)),
         "server_cpu_idle": cpu_idle,
         "memory_base_mb": base,
@@ -108,8 +109,8 @@ def _measure(options: argparse.Namespace, tables: int, server: MeasuredServer) -
         "memory_kb_per_table": 1000 * (memory_idle - base) / tables,
         "soak": memory_log.summary(),
         "garbage": garbage,
-        "players_cpu": players_cpu / lasted,
-        "others_cpu": max(0.0, busy - cpu - players_cpu) / lasted,
+        "players_cpu": players_cpu / duration,
+        "others_cpu": max(0.0, busy - cpu - players_cpu) / duration,
         "players_lag_ms": percentiles(lags),
     }
 
@@ -135,33 +136,33 @@ class _Players:
         self._process.start()
         theirs.close()
 
-    def wait(self, until: float) -> Any:
-        """What it says next."""
+    def wait(self, deadline: float) -> Any:
+        """Return its next message."""
         while not self.pipe.poll(0.2):
-            if not self._process.is_alive() or time.monotonic() > until:
-                raise SystemExit("the players gave up: see above")
+            if not self._process.is_alive() or time.monotonic() > deadline:
+                raise SystemExit("a process of players failed; see above")
         try:
             return self.pipe.recv()
         except EOFError:
-            raise SystemExit("the players gave up: see above") from None
+            raise SystemExit("a process of players failed; see above") from None
 
     def end(self) -> None:
-        """Let it end."""
-        self._process.join(SLOWEST_ANSWERS)
+        """Wait for it to end, or kill it."""
+        self._process.join(REPLY_TIMEOUT)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
 
 
 def _share(server: MeasuredServer, seconds: float) -> float:
-    """The part of one core that the server uses over some seconds."""
-    before, begun = server.cpu(), time.monotonic()
+    """Return the fraction of one core that the server uses over some seconds."""
+    before, start = server.cpu(), time.monotonic()
     time.sleep(seconds)
-    return (server.cpu() - before) / (time.monotonic() - begun)
+    return (server.cpu() - before) / (time.monotonic() - start)
 
 
 def percentiles(values: list[float]) -> dict[str, float]:
-    """How many milliseconds it took."""
+    """Return percentiles, maximum and mean."""
     if not values:
         return {}
     ordered = sorted(values)
@@ -170,10 +171,10 @@ def percentiles(values: list[float]) -> dict[str, float]:
 
 
 def about(options: argparse.Namespace) -> dict[str, object]:
-    """What was measured."""
-    asked = "import granada, sys; print(granada.is_compiled(), granada.__version__, sys.version.split()[0])"
+    """Describe what is measured."""
+    code = "import granada, sys; print(granada.is_compiled(), granada.__version__, sys.version.split()[0])"
     compiled, version, python = subprocess.run(
-        [options.python, "-c", asked], capture_output=True, text=True, check=True, cwd="/"
+        [options.python, "-c", code], capture_output=True, text=True, check=True, cwd="/"
     ).stdout.split()
     database = "postgresql" if options.postgres else options.database.partition(":")[0].partition("+")[0] or "sqlite"
     return {
@@ -199,18 +200,18 @@ def show(result: Result) -> None:
 
     print(
         f"{result['tables']} tables, {result['sockets']} sockets: {result['actions']} actions, "
-        f"{result['actions_per_second']:.1f} a second; errors: {result['errors'] or 'none'}; "
+        f"{result['actions_per_second']:.1f} per second; errors: {result['errors'] or 'none'}; "
         f"warnings in the log: {result['complaints']}; games ended: {result['games_ended']}"
     )
-    line("answered, ms", result["answer_ms"])
-    line("arrived at the others, ms", result["arrival_ms"])
-    line("late by the players, ms", result["players_lag_ms"])
-    print(f"  {'until stored, ms':<27} mean {result['commit_ms']:8.2f}")
+    line("reply, ms", result["answer_ms"])
+    line("other players, ms", result["arrival_ms"])
+    line("lag of the players, ms", result["players_lag_ms"])
+    print(f"  {'stored, ms':<27} mean {result['commit_ms']:8.2f}")
     print(
         f"  server: {100 * result['server_cpu']:.1f} % of a core, "
-        f"{result['server_cpu_ms_per_action']:.2f} ms an action, idle {100 * result['server_cpu_idle']:.1f} %; "
+        f"{result['server_cpu_ms_per_action']:.2f} ms per action, idle {100 * result['server_cpu_idle']:.1f} %; "
         f"{result['memory_mb']:.0f} MB, idle {result['memory_idle_mb']:.0f} MB, "
-        f"before {result['memory_base_mb']:.0f} MB: {result['memory_kb_per_table']:.0f} KB a table"
+        f"before {result['memory_base_mb']:.0f} MB: {result['memory_kb_per_table']:.0f} KB per table"
     )
     print(
         f"  players: {100 * result['players_cpu']:.1f} % of a core; others on the machine: "
@@ -221,7 +222,7 @@ def show(result: Result) -> None:
     )
     for which, (count, seconds, objects) in result["garbage"].items():
         print(
-            f"  garbage collections of {which} objects: {count:.0f}, {1000 * seconds:.0f} ms in all, "
+            f"  garbage collections of {which} objects: {count:.0f}, {1000 * seconds:.0f} ms in total, "
             f"{1000 * seconds / max(1, count):.2f} ms each; {objects:.0f} objects in cycles"
         )
     for name, value in result["soak"].items():
@@ -231,28 +232,26 @@ def show(result: Result) -> None:
 
 
 def read_options() -> argparse.Namespace:
-    """What to measure."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--clients", type=int, default=3, help="seats at a table, each with a socket")
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument(
-        "--interval", type=float, default=2.0, help="seconds between two actions at a table, on average"
-    )
+    parser.add_argument("--interval", type=float, default=2.0, help="average seconds between actions at a table")
     parser.add_argument(
         "--idle", type=float, default=10.0, help="seconds for which the cost of idle tables is measured"
     )
-    parser.add_argument("--advance", type=int, default=40, help="tables begin after up to so many actions")
+    parser.add_argument("--advance", type=int, default=40, help="the most actions at a table before the measurement")
     parser.add_argument("--edition", choices=["mixed", *GAMES], default="mixed")
-    parser.add_argument("--compression", action="store_true", help="let the server compress what sockets send")
-    parser.add_argument("--database", default="", help="postgresql://…; without it SQLite in a new file")
-    parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL for this run, and use it")
+    parser.add_argument("--compression", action="store_true", help="let the server compress socket messages")
+    parser.add_argument("--database", default="", help="postgresql://… (default: a new SQLite file)")
+    parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL server for this run")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1, help="processes of players")
     parser.add_argument("--python", default=sys.executable, help="the Python that runs the server")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--growth", help="numbers of tables (100,500,1000): measure each, and write docs/load.md")
-    parser.add_argument("--soak", type=float, metavar="MINUTES", help="measure for minutes, with memory over time")
+    parser.add_argument("--soak", type=float, metavar="MINUTES", help="measure memory over this many minutes")
     parser.add_argument("--memory", type=Path, help="write memory over time to this file (CSV); --soak has a default")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -263,7 +262,7 @@ def read_options() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Measure what is asked for; the status is 1 if there were errors."""
+    """Measure and report; the exit status is 1 if there were errors."""
     options = read_options()
     allow_many_sockets()
     setting = about(options)

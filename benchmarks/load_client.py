@@ -1,6 +1,6 @@
 """The players of a load test: many tables in one process, each with its sockets, which act at random times.
 
-It is kept cheap, for it shares the machine with the server: of a message only what decides the next action is read.
+They share the machine with the server, so they parse only the parts of a message that are needed for the next action.
 """
 
 from __future__ import annotations
@@ -22,22 +22,23 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 ALL_MODULES = ["vizier", "exchange", "bonus", "huts"]
-#: What is played: by turns, unless one is asked for.
+#: The games to play; tables alternate between them unless one is chosen.
 GAMES: dict[str, dict[str, object]] = {
     "alhambra": {"edition": "alhambra"},
     "granada": {"edition": "granada", "modules": ["vizier"]},
     "combined": {"edition": "combined", "modules": ALL_MODULES},
 }
-#: An answer that takes longer is an error, and so is a server that does not let anybody in for so long.
-PATIENCE = 30.0
-#: So many tables are opened at the same time, and so many seconds lie between two looks at the own event loop.
+#: Seconds after which a missing response or a failed connection is an error.
+TIMEOUT = 30.0
+#: The number of tables opened concurrently.
 OPENING = 16
-LOOK = 0.02
+#: Seconds between measurements of the lag of this event loop.
+LAG_INTERVAL = 0.02
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What one process of players does."""
+    """The work of one process of players."""
 
     url: str
     tables: int
@@ -50,7 +51,7 @@ class Plan:
 
 @dataclass
 class Figures:
-    """What the players saw; times in milliseconds."""
+    """The measurements of the players; times in milliseconds."""
 
     answers: list[float] = field(default_factory=list)
     arrivals: list[float] = field(default_factory=list)
@@ -59,24 +60,24 @@ class Figures:
     messages: int = 0
     size: int = 0
     renewed: int = 0
-    #: Bytes that came over sockets, and how many sockets negotiated compression.
+    #: Bytes received over sockets, and the number of sockets with compression.
     wire: int = 0
     compressed: int = 0
 
 
 class CountingConnection(ClientConnection):
-    """A socket that counts what comes over the wire."""
+    """A socket that counts received bytes."""
 
     figures: Figures | None = None
 
     def data_received(self, data: bytes) -> None:
-        """Count, and read."""
+        """Count and process data."""
         if self.figures is not None:
             self.figures.wire += len(data)
         super().data_received(data)
 
 
-class _Around(msgspec.Struct):
+class _TableInfo(msgspec.Struct):
     id: str
     phase: str
 
@@ -86,34 +87,34 @@ class _Own(msgspec.Struct):
     actions: list[str]
 
 
-class _News(msgspec.Struct):
-    """As much of a message as a player has to read."""
+class _Message(msgspec.Struct):
+    """The parts of a message that a player needs."""
 
     type: str
     n: int = 0
-    table: _Around | None = None
+    table: _TableInfo | None = None
     own: _Own | None = None
     answers: str | None = None
     code: str | None = None
 
 
-_decoder = msgspec.json.Decoder(_News)
+_decoder = msgspec.json.Decoder(_Message)
 
 
 class TableOfPlayers:
-    """A table, and everybody who sits there."""
+    """A table with all of its players."""
 
-    def __init__(self, company: Company, number: int) -> None:
-        self._company = company
-        self._game = GAMES[company.plan.games[number % len(company.plan.games)]]
-        self._rng = random.Random(company.plan.seed * 1_000_003 + number)
-        self._cookies = [f"granada={secrets.token_urlsafe(32)}" for _ in range(company.plan.seats)]
+    def __init__(self, group: PlayerGroup, number: int) -> None:
+        self._group = group
+        self._game = GAMES[group.plan.games[number % len(group.plan.games)]]
+        self._rng = random.Random(group.plan.seed * 1_000_003 + number)
+        self._cookies = [f"granada={secrets.token_urlsafe(32)}" for _ in range(group.plan.seats)]
         self._sockets: list[CountingConnection] = []
         self._listeners: list[asyncio.Task[None]] = []
         self._turn: tuple[int, int, list[str]] | None = None
         self._is_turn = asyncio.Event()
-        self._answer: asyncio.Future[_News] | None = None
-        #: The seat that acts, how many actions there were before, and when it was sent.
+        self._answer: asyncio.Future[_Message] | None = None
+        #: The acting seat, the number of actions before, and the time of sending.
         self._sent = (-1, -1, 0.0)
         self._id = ""
         self._count = 0
@@ -121,7 +122,7 @@ class TableOfPlayers:
         self.is_dead = False
 
     async def open(self) -> None:
-        """Open the table, sit down, start, and connect everybody."""
+        """Open a table, take the seats, start the game, and connect all players."""
         seats = [{"kind": "person"}, *[{"kind": "open"} for _ in self._cookies[1:]]]
         opened = await self._post(0, "/tables", {"seats": seats, "options": self._game})
         self._id = opened.table.id if opened.table is not None else ""
@@ -134,7 +135,7 @@ class TableOfPlayers:
             await self._connect(seat)
 
     async def close(self) -> None:
-        """Let everybody go."""
+        """Disconnect all players."""
         for listener in self._listeners:
             listener.cancel()
         await asyncio.gather(*self._listeners, return_exceptions=True)
@@ -143,15 +144,15 @@ class TableOfPlayers:
         self._sockets.clear()
 
     def count_for(self, figures: Figures) -> None:
-        """Count what comes over the sockets there."""
+        """Count the bytes received at this table in these figures."""
         for socket in self._sockets:
             socket.figures = figures
 
     async def act(self) -> None:
-        """Let the seat that decides play something, and wait for the answer; a game that is over is begun anew."""
-        figures = self._company.figures
+        """Play an action for the deciding seat and wait for the reply; a finished game is replaced by a new one."""
+        figures = self._group.figures
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 await self._is_turn.wait()
                 assert self._turn is not None
                 seat, n, actions = self._turn
@@ -161,14 +162,14 @@ class TableOfPlayers:
                 self._answer = asyncio.get_running_loop().create_future()
                 self._sent = (seat, n, time.perf_counter())
                 await self._sockets[seat].send(msgspec.json.encode(command), text=True)
-                news = await self._answer
+                message = await self._answer
         except (TimeoutError, OSError, WebSocketException) as error:
             figures.errors[type(error).__name__] += 1
             self.is_dead = True
             return
-        if news.type != "table":
-            figures.errors[news.code or news.type] += 1
-        elif news.table is not None and news.table.phase == "over":
+        if message.type != "table":
+            figures.errors[message.code or message.type] += 1
+        elif message.table is not None and message.table.phase == "over":
             figures.renewed += 1
             try:
                 await self.close()
@@ -178,22 +179,22 @@ class TableOfPlayers:
                 self.is_dead = True
 
     def _choose(self, actions: list[str]) -> str:
-        """Anything but rebuilding, with which a game would never end (3.7)."""
+        """Choose any action but rebuilding, with which a game would never end (3.7)."""
         building = [action for action in actions if not action.startswith(("remove", "swap", "add"))]
         return self._rng.choice(building or actions)
 
     async def _connect(self, seat: int) -> None:
         socket = await connect(
-            f"{self._company.plan.url.replace('http', 'ws', 1)}/api/tables/{self._id}/socket",
+            f"{self._group.plan.url.replace('http', 'ws', 1)}/api/tables/{self._id}/socket",
             additional_headers={"cookie": self._cookies[seat]},
-            compression="deflate",  # as browsers ask; the server decides
+            compression="deflate",  # as browsers do; the server decides
             create_connection=CountingConnection,
             ping_interval=None,
-            open_timeout=PATIENCE,
+            open_timeout=TIMEOUT,
             max_size=None,
         )
         assert isinstance(socket, CountingConnection)
-        socket.figures = self._company.figures
+        socket.figures = self._group.figures
         socket.figures.compressed += bool(socket.protocol.extensions)
         self._sockets.append(socket)
         self._listeners.append(asyncio.create_task(self._listen(seat, socket)))
@@ -203,29 +204,29 @@ class TableOfPlayers:
             while True:
                 text = await socket.recv(decode=False)
                 now = time.perf_counter()
-                self._company.figures.messages += 1
-                self._company.figures.size += len(text)
-                self._hear(seat, _decoder.decode(text), now)
+                self._group.figures.messages += 1
+                self._group.figures.size += len(text)
+                self._on_message(seat, _decoder.decode(text), now)
         except (WebSocketException, OSError) as error:
-            self._company.figures.errors[type(error).__name__] += 1
+            self._group.figures.errors[type(error).__name__] += 1
             self.is_dead = True
 
-    def _hear(self, seat: int, news: _News, now: float) -> None:
-        figures = self._company.figures
+    def _on_message(self, seat: int, message: _Message, now: float) -> None:
+        figures = self._group.figures
         sender, n, sent = self._sent
-        if news.answers is not None:
-            if self.is_measured and news.type == "table":
+        if message.answers is not None:
+            if self.is_measured and message.type == "table":
                 figures.answers.append(1000 * (now - sent))
             if self._answer is not None and not self._answer.done():
-                self._answer.set_result(news)
-        elif self.is_measured and seat != sender and news.n == n + 1:
+                self._answer.set_result(message)
+        elif self.is_measured and seat != sender and message.n == n + 1:
             figures.arrivals.append(1000 * (now - sent))
-        if news.own is not None and news.own.actions and (self._turn is None or news.n > self._turn[1]):
-            self._turn = (seat, news.n, news.own.actions)
+        if message.own is not None and message.own.actions and (self._turn is None or message.n > self._turn[1]):
+            self._turn = (seat, message.n, message.own.actions)
             self._is_turn.set()
 
-    async def _post(self, seat: int, path: str, body: object) -> _News:
-        response = await self._company.http.post(
+    async def _post(self, seat: int, path: str, body: object) -> _Message:
+        response = await self._group.http.post(
             f"/api{path}",
             content=msgspec.json.encode(body),
             headers={"cookie": self._cookies[seat], "content-type": "application/json"},
@@ -234,24 +235,24 @@ class TableOfPlayers:
         return _decoder.decode(response.content)
 
 
-class Company:
-    """All tables of one process."""
+class PlayerGroup:
+    """The tables of one process."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.figures = Figures()
-        # Idle connections are given up before the server closes them (after 5 s), possibly under a request.
+        # Close idle connections before the server does (after 5 s), which could interrupt a request.
         limits = httpx.Limits(max_connections=OPENING, max_keepalive_connections=OPENING, keepalive_expiry=1.0)
-        self.http = httpx.AsyncClient(base_url=plan.url, timeout=PATIENCE, limits=limits, trust_env=False)
+        self.http = httpx.AsyncClient(base_url=plan.url, timeout=TIMEOUT, limits=limits, trust_env=False)
         self.tables = [TableOfPlayers(self, number) for number in range(plan.tables)]
 
     async def open(self) -> None:
-        """Open all tables, and play each on for a while, so that they stand at different places in the game."""
-        gate = asyncio.Semaphore(OPENING)
+        """Open all tables, and play a random number of actions at each."""
+        limit = asyncio.Semaphore(OPENING)
         rng = random.Random(self.plan.seed)
 
         async def open_one(table: TableOfPlayers, actions: int) -> None:
-            async with gate:
+            async with limit:
                 await table.open()
                 for _ in range(actions):
                     await table.act()
@@ -259,63 +260,63 @@ class Company:
         await asyncio.gather(*[open_one(table, rng.randint(0, self.plan.advance)) for table in self.tables])
 
     async def play(self, seconds: float) -> None:
-        """Let every table act at random times (a Poisson process), and measure."""
-        # The dead of the set-up are reported as errors there; what is measured now begins anew.
+        """Play at random times (a Poisson process) at all tables, and measure."""
+        # Errors during the set-up are kept; all other measurements start here.
         before = self.figures
         self.figures = Figures(errors=before.errors, renewed=before.renewed, compressed=before.compressed)
         for table in self.tables:
             table.count_for(self.figures)
-        until = time.perf_counter() + seconds
-        looking = asyncio.create_task(self._look())
-        await asyncio.gather(*[self._play_table(table, number, until) for number, table in enumerate(self.tables)])
-        looking.cancel()
-        await asyncio.gather(looking, return_exceptions=True)
+        deadline = time.perf_counter() + seconds
+        lag = asyncio.create_task(self._measure_lag())
+        await asyncio.gather(*[self._play_table(table, number, deadline) for number, table in enumerate(self.tables)])
+        lag.cancel()
+        await asyncio.gather(lag, return_exceptions=True)
 
-    async def _play_table(self, table: TableOfPlayers, number: int, until: float) -> None:
+    async def _play_table(self, table: TableOfPlayers, number: int, deadline: float) -> None:
         rng = random.Random(f"{self.plan.seed}/{number}")
         table.is_measured = True
         due = time.perf_counter() + rng.expovariate(1 / self.plan.interval)
-        while due < until and not table.is_dead:
+        while due < deadline and not table.is_dead:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             await table.act()
             due += rng.expovariate(1 / self.plan.interval)
         table.is_measured = False
 
-    async def _look(self) -> None:
-        """How late the own event loop is: what the players add to the times that they measure."""
+    async def _measure_lag(self) -> None:
+        """Measure the lag of this event loop, which the players add to the measured times."""
         while True:
             before = time.perf_counter()
-            await asyncio.sleep(LOOK)
-            self.figures.lags.append(1000 * (time.perf_counter() - before - LOOK))
+            await asyncio.sleep(LAG_INTERVAL)
+            self.figures.lags.append(1000 * (time.perf_counter() - before - LAG_INTERVAL))
 
     async def close(self) -> None:
-        """Let everybody go."""
+        """Close all tables."""
         await asyncio.gather(*[table.close() for table in self.tables])
         await self.http.aclose()
 
 
 def run(plan: Plan, pipe: Connection) -> None:
-    """A process of players: it opens its tables and says so, plays when it is told to, and hands in its figures."""
+    """Run a process of players: open the tables, report that, wait for the duration, play, and send the figures."""
     allow_many_sockets()
     asyncio.run(_run(plan, pipe))
 
 
 async def _run(plan: Plan, pipe: Connection) -> None:
-    company = Company(plan)
+    group = PlayerGroup(plan)
     try:
-        await company.open()
+        await group.open()
         pipe.send("ready")
         seconds: float = await asyncio.to_thread(pipe.recv)
         before = time.process_time()
-        await company.play(seconds)
-        figures: dict[str, Any] = {**vars(company.figures), "cpu": time.process_time() - before}
+        await group.play(seconds)
+        figures: dict[str, Any] = {**vars(group.figures), "cpu": time.process_time() - before}
         pipe.send(figures)
     finally:
-        await company.close()
+        await group.close()
 
 
 def allow_many_sockets() -> None:
-    """As many open files as the system allows: each socket is one."""
+    """Raise the limit of open files to the maximum; each socket is a file."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

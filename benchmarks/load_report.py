@@ -94,7 +94,7 @@ def _panel(
     curves: dict[str, tuple[str, list[float]]],
     targets: dict[int, float] | None = None,
 ) -> str:
-    """One chart, both axes from zero; targets for the 99 % curve are rings."""
+    """Return a chart with both axes from zero; rings are targets for the 99 % curve."""
     aims = {count: value for count, value in (targets or {}).items() if count in tables}
     left = _LEFT + number * (_WIDTH + _BETWEEN)
     bottom = _TOP + _HEIGHT
@@ -130,7 +130,7 @@ def _panel(
 
 
 def _round_up(value: float) -> float:
-    """The end of an axis: 1, 2, 4 or 8 times a power of ten."""
+    """Return the end of an axis: 1, 2, 4 or 8 times a power of ten."""
     end = 1.0
     while end < value:
         for factor in (1, 2, 4, 8):
@@ -141,7 +141,7 @@ def _round_up(value: float) -> float:
 
 
 def verdicts(result: Result) -> list[str]:
-    """Which targets there are for a number of tables, and whether they are met."""
+    """Return the targets for a number of tables, and whether they are met."""
     found: list[str] = []
     tables = result["tables"]
     for what, targets, value, unit in (

@@ -1,4 +1,4 @@
-"""The server of a load test: `granada serve` in a process of its own, and what it costs (Linux)."""
+"""The server of a load test: `granada serve` in its own process, with its CPU time and memory (Linux)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import time
 import urllib.request
 from pathlib import Path
 
-#: No server needs longer to start or to stop.
-PATIENCE = 60.0
+#: Seconds to wait for the server to start or stop.
+TIMEOUT = 60.0
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class MeasuredServer:
-    """A server on a database of its own, with its processor time and its memory."""
+    """A server with its own database, whose CPU time and memory are measured."""
 
     def __init__(self, python: str, data: Path, database: str, workers: int, compression: bool = False) -> None:
         self._data = data
@@ -46,8 +46,8 @@ class MeasuredServer:
         self._wait_until_healthy()
 
     def _wait_until_healthy(self) -> None:
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        deadline = time.monotonic() + TIMEOUT
+        while time.monotonic() < deadline:
             try:
                 urllib.request.urlopen(f"{self.url}/healthz", timeout=5).close()
                 return
@@ -57,20 +57,20 @@ class MeasuredServer:
         raise SystemExit(f"the server does not answer: {self.log()[-2000:]}")
 
     def log(self) -> str:
-        """What the server wrote."""
+        """Return the server log."""
         return (self._data / "server.log").read_text("utf-8", "replace")
 
     def complaints(self) -> int:
-        """How many lines of the log are warnings or errors."""
+        """Return the number of warnings and errors in the log."""
         return len([line for line in self.log().splitlines() if '"warning"' in line or '"error"' in line])
 
     def commits(self) -> tuple[float, float]:
-        """For how many seconds, in sum, entries waited until they were stored, and how many did."""
+        """Return the total seconds that entries waited until they were stored, and their number."""
         found = dict(re.findall(r"^granada_commit_seconds_(sum|count) (\S+)$", self._metrics(), re.MULTILINE))
         return float(found.get("sum", 0)), float(found.get("count", 0))
 
     def garbage(self) -> dict[str, tuple[float, float, float]]:
-        """Garbage collections by what they looked at: how many, the seconds they took, the objects they freed."""
+        """Return the number, the seconds and the freed objects of garbage collections of new and of all objects."""
         text = self._metrics()
         found: dict[str, tuple[float, float, float]] = {}
         for which in re.findall(r'^granada_garbage_seconds_count{which="(\w+)"}', text, re.MULTILINE):
@@ -81,28 +81,28 @@ class MeasuredServer:
         return found
 
     def _metrics(self) -> str:
-        with urllib.request.urlopen(f"{self.url}/metrics", timeout=PATIENCE) as response:
+        with urllib.request.urlopen(f"{self.url}/metrics", timeout=TIMEOUT) as response:
             text: str = response.read().decode()
         return text
 
     @property
     def pid(self) -> int:
-        """The process that was started."""
+        """The process id."""
         return self._process.pid
 
     def cpu(self) -> float:
-        """The seconds of processor time that all its processes have used."""
-        return sum([_cpu(pid) for pid in _family(self.pid)])
+        """Return the CPU time in seconds of all its processes."""
+        return sum([_cpu(pid) for pid in _process_tree(self.pid)])
 
     def memory(self) -> float:
-        """The resident memory of all its processes, in MB."""
-        return sum([_memory(pid) for pid in _family(self.pid)])
+        """Return the resident memory of all its processes, in MB."""
+        return sum([_memory(pid) for pid in _process_tree(self.pid)])
 
     def stop(self) -> int:
-        """End it as an operator would; if it does not end, as a power cut would."""
+        """Stop it with SIGTERM, or SIGKILL if that does not work; returns the exit status."""
         self._process.send_signal(signal.SIGTERM)
         try:
-            return self._process.wait(PATIENCE)
+            return self._process.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
             os.killpg(self.pid, signal.SIGKILL)
             return self._process.wait()
@@ -112,14 +112,14 @@ class MeasuredServer:
 
 
 def busy_time() -> float:
-    """The seconds for which the cores of the machine have been busy, in sum, whoever used them."""
+    """Return the total busy time of all cores of the machine, in seconds."""
     fields = [int(field) for field in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
     user, nice, system, _idle, _waiting, *interrupts = fields
     return (user + nice + system + sum(interrupts)) / _TICKS
 
 
-def _family(pid: int) -> list[int]:
-    """A process and all its descendants."""
+def _process_tree(pid: int) -> list[int]:
+    """Return a process and all its descendants."""
     found = [pid]
     for parent in found:
         for tasks in Path(f"/proc/{parent}/task").glob("*/children"):

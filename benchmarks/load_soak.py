@@ -10,12 +10,12 @@ from types import TracebackType
 
 from benchmarks.load_server import MeasuredServer
 
-#: Seconds between two samples.
+#: Seconds between samples.
 STEP = 10.0
 
 
 class MemoryLog:
-    """Samples the memory of a server while it is used; writes a line of CSV at once for each sample."""
+    """Samples the memory of a server in a thread, and writes a line of CSV for each sample at once."""
 
     def __init__(self, server: MeasuredServer, path: Path | None) -> None:
         self._server = server
@@ -40,16 +40,16 @@ class MemoryLog:
 
     def _run(self) -> None:
         assert self._path is not None
-        begun = time.monotonic()
+        start = time.monotonic()
         with self._path.open("a", encoding="utf-8") as file:
             while not self._is_over.wait(STEP):
-                sample = (time.monotonic() - begun, self._server.memory())
+                sample = (time.monotonic() - start, self._server.memory())
                 self._samples.append(sample)
                 file.write(f"{sample[0]:.0f},{sample[1]:.1f}\n")
                 file.flush()
 
     def summary(self) -> dict[str, float]:
-        """The mean of each sixth of the time, in MB, and the growth in the second half, in MB an hour."""
+        """Return the mean of each sixth of the time in MB, and the growth in the second half in MB per hour."""
         if len(self._samples) < 12:
             return {}
         count = len(self._samples)

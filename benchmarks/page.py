@@ -1,8 +1,8 @@
-"""Figures of the page: bytes of the first load, time until it can be used, from click to picture, frames of a scoring.
+"""Performance of the web client: size of the first load, time until usable, click latency, frame rate of a scoring.
 
     make page-figures        or: python -m benchmarks.page --loads 5 --actions 150
 
-The server runs on this machine, asked over loopback; the phone is Chromium with a slow network and a slow processor.
+The server runs on this machine; the phone is Chromium with a throttled network and CPU.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from tests.web.screens import open_at, post, ready, visit_first
 from tests.web.screens import scoring as go_to_scoring
 from tests.web.visitors import LAPTOP, PHONE, Look, visiting
 
-#: What Lighthouse calls "slow 4G": bytes a second, milliseconds, and how much slower the processor is.
+#: Lighthouse's "slow 4G", in bytes per second and milliseconds, and the CPU slowdown.
 NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}
-SLOWER = 4
-#: When a screen can be used: what has to be drawn.
+CPU_SLOWDOWN = 4
+#: A screen is usable when this element is visible.
 HOME, TABLE = ".btn.primary", "[data-table] [data-display]"
 
-#: Notes when the screen can be used, in milliseconds since its address was opened.
+#: Records when the screen is usable, in milliseconds since navigation.
 WATCH = """(selector) => {
   const look = () => {
     const found = document.querySelector(selector);
@@ -42,7 +42,7 @@ WATCH = """(selector) => {
   look();
 }"""
 
-#: Notes how long it takes from a click until the changed table is drawn.
+#: Records the time from a click until the changed table is painted.
 CLICKS = """() => {
   window.waits = [];
   let begun = null;
@@ -59,7 +59,7 @@ CLICKS = """() => {
   addEventListener("pointerdown", () => (begun = null), true);
 }"""
 
-#: Notes the time of every frame while a scoring is played.
+#: Records the time of every frame during the animation of a scoring.
 FRAMES = """() => new Promise((done) => {
   const times = [];
   const until = performance.now() + 6000;
@@ -73,10 +73,10 @@ FRAMES = """() => new Promise((done) => {
 
 
 def main() -> int:
-    """Measure everything, and print it."""
+    """Run all measurements and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--loads", type=int, default=5, help="how often each screen is loaded (default: 5)")
-    parser.add_argument("--actions", type=int, default=150, help="how many actions are played (default: 150)")
+    parser.add_argument("--loads", type=int, default=5, help="number of loads per screen (default: 5)")
+    parser.add_argument("--actions", type=int, default=150, help="number of actions to play (default: 150)")
     wanted = parser.parse_args()
     data = tempfile.TemporaryDirectory(prefix="granada-page-")
     with data, running(Path(data.name)) as server, browsing() as browser:
@@ -120,14 +120,14 @@ def _load(browser: Browser, server: RunningServer, name: str, path: str, selecto
             session = visit.context.new_cdp_session(visit.page)
             session.send("Network.enable")
             session.send("Network.emulateNetworkConditions", NETWORK)
-            session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+            session.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
             visit.context.add_init_script(f"({WATCH})({selector!r})")
             for times in (first, again):
                 visit.page.goto(path)
                 visit.page.wait_for_function("() => window.usable > 0")
                 times.append(float(visit.page.evaluate("() => window.usable")))
     print(
-        f"{name} on a phone (slow 4G, CPU {SLOWER}× slower): usable after"
+        f"{name} on a phone (slow 4G, CPU {CPU_SLOWDOWN}× slower): usable after"
         f" {statistics.median(first) / 1000:.2f} s, on the second visit after"
         f" {statistics.median(again) / 1000:.2f} s (median of {loads})"
     )

@@ -1,7 +1,7 @@
-"""How fast the rules are, as ratios against OpenSpiel's backgammon measured in the same run, on one core.
+"""Speed of the rules relative to OpenSpiel's backgammon, measured in the same run on one core.
 
-Run by `make bench`, once interpreted and once compiled. Machines are shared and noisy: the parts take turns in short
-rounds, and the median over the rounds is shown.
+Run by `make bench`, once interpreted and once compiled. The measurements alternate in short rounds and the median is
+shown, to reduce noise from other work on the machine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EDITIONS = {
 
 
 def backgammon_decisions(rng: random.Random) -> int:
-    """One random game of OpenSpiel's backgammon, driven from Python with lists of legal actions."""
+    """Play a random game of OpenSpiel's backgammon from Python; returns the number of decisions."""
     state = pyspiel.load_game("backgammon").new_initial_state()
     decisions = 0
     while not state.is_terminal():
@@ -47,7 +47,7 @@ def backgammon_decisions(rng: random.Random) -> int:
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
-    """How much work is done in a second."""
+    """Return the units of work per second."""
     done = 0
     start = time.perf_counter()
     while (elapsed := time.perf_counter() - start) < seconds:
@@ -56,7 +56,7 @@ def rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def microseconds(work: Callable[[], object], count: int = 2_000) -> float:
-    """How long one piece of work takes."""
+    """Return the duration of one call, in microseconds."""
     start = time.perf_counter()
     for _ in range(count):
         work()
@@ -64,7 +64,7 @@ def microseconds(work: Callable[[], object], count: int = 2_000) -> float:
 
 
 def extra_time(work: Callable[[], object], part: Callable[[], object]) -> float:
-    """How much longer some work takes than a part of it; the least disturbed of several tries."""
+    """Return how much longer some work takes than a part of it, as the difference of the minima of several tries."""
     return max(0.0, min([microseconds(work, 500) for _ in range(9)]) - min([microseconds(part, 500) for _ in range(9)]))
 
 
@@ -73,7 +73,7 @@ def random_game(options: Options, luck: Luck) -> int:
 
 
 def recorded_game(options: Options, luck: Luck) -> tuple[str, int]:
-    """The record of one random game, and its number of decisions."""
+    """Return the record of a random game and its number of decisions."""
     state, record = new_game(options, luck), Record(options)
     record.add(state.events)
     while not state.is_over:
@@ -83,17 +83,17 @@ def recorded_game(options: Options, luck: Luck) -> tuple[str, int]:
 
 
 def replayed(record: str | RecordLines) -> int:
-    """Replay a record that is trusted, as a server does with what it wrote itself."""
+    """Replay a trusted record, as the server does with its own."""
     return Replay(record, trusted=True).run().n
 
 
 def checked(text: str) -> int:
-    """Replay a record with every line checked, as it is done with what comes from elsewhere."""
+    """Replay a record and check every line, as the server does with uploads."""
     return replay(text).state.n
 
 
 def rate_when_new(read: Callable[[str], int], luck: Luck, count: int = 60) -> float:
-    """How many decisions a second are replayed from records none of which was read before."""
+    """Return the decisions per second when each record is read for the first time."""
     texts = [recorded_game(EDITIONS["alhambra"], luck)[0] for _ in range(count)]
     start = time.perf_counter()
     done = sum([read(text) for text in texts])
@@ -101,7 +101,7 @@ def rate_when_new(read: Callable[[str], int], luck: Luck, count: int = 60) -> fl
 
 
 def middle_of_game(luck: Luck) -> State:
-    """A state in the middle of a random game of base Alhambra."""
+    """Return a state in the middle of a random game of Alhambra without modules."""
     state = new_game(EDITIONS["alhambra"], luck)
     while state.n < 180:
         actions = state.offers()
@@ -110,7 +110,7 @@ def middle_of_game(luck: Luck) -> State:
 
 
 def size_of(thing: object, seen: set[int]) -> int:
-    """Bytes of an object and all that only it reaches: shared tiles, cards, options and steps are not counted."""
+    """Return the bytes of an object and everything it references, except shared tiles, cards, options and steps."""
     if id(thing) in seen or isinstance(thing, (type, granada.Tile, granada.Card, Options, Step)):
         return 0
     seen.add(id(thing))
@@ -122,17 +122,17 @@ def size_of(thing: object, seen: set[int]) -> int:
 
 
 def fresh(city: City) -> City:
-    """The same city without what it remembers."""
+    """Return a copy of a city without its caches."""
     return city.copy()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--seconds", type=float, default=0.4, help="of each part of a round")
+    parser.add_argument("--seconds", type=float, default=0.4, help="duration of each measurement in a round")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    gc.disable()  # the rules make no reference cycles; OpenSpiel is C++ and does not care
+    gc.disable()  # the rules create no reference cycles, and OpenSpiel is C++
     rng, luck = random.Random(1), Luck(random.Random(2))
     texts = [recorded_game(EDITIONS["alhambra"], luck)[0] for _ in range(20)]
     records = [RecordLines(text) for text in texts]
@@ -142,7 +142,7 @@ def main() -> None:
     state = middle_of_game(luck)
     works: dict[str, Callable[[], int]] = {
         "backgammon": lambda: backgammon_decisions(rng),
-        "taken apart": lambda: replayed(rng.choice(records)),
+        "parsed": lambda: replayed(rng.choice(records)),
         "trusted": lambda: replayed(rng.choice(texts)),
         "checked": lambda: checked(rng.choice(texts)),
         "recorded": lambda: recorded_game(EDITIONS["alhambra"], luck)[1],
@@ -175,12 +175,12 @@ def main() -> None:
         "replay, trusted : random play": ratio("trusted", "alhambra"),
         "replay, all checked : random play": ratio("checked", "alhambra"),
         "replay, trusted : random play, recorded": ratio("trusted", "recorded"),
-        "replay of a parsed record : random play": ratio("taken apart", "alhambra"),
+        "replay of a parsed record : random play": ratio("parsed", "alhambra"),
         "replay of new records, trusted : random play": ratio("trusted new", "alhambra"),
         "replay of new records, checked : random play": ratio("checked new", "alhambra"),
         "copy of a state, µs": microseconds(state.copy),
         "legal cells of one tile, µs": extra_time(lambda: fresh(city).cells_for(tile), lambda: fresh(city)),
-        "placement, µs": microseconds(lambda: city.build(tile, where).places),  # asked, so that all is worked out
+        "placement, µs": microseconds(lambda: city.build(tile, where).places),  # forces the computation
         "longest wall, µs": extra_time(lambda: fresh(city).stretch(0), lambda: fresh(city)),
         "memory of a state, KB": size_of(state, set()) / 1024,
     }

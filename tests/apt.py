@@ -28,14 +28,14 @@ def find_or_install(find: Callable[[], Found | None], package: str, missing: str
 
 
 def _install(package: str, missing: str) -> None:
-    become = _root_prefix()
-    if become is None:
+    prefix = _root_prefix()
+    if prefix is None:
         return
-    print(f"{package} is missing: it is installed by apt-get.", flush=True)
+    print(f"{package} is missing; installing it with apt-get.", flush=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (["update", "-q"], ["install", "-q", "-y", "--no-install-recommends", package]):
         done = subprocess.run(
-            [*become, "apt-get", *command], env=environment, capture_output=True, text=True, check=False
+            [*prefix, "apt-get", *command], env=environment, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0 or command[0] == "update", f"{missing}\napt-get: {done.stderr[-2000:]}"
 

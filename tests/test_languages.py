@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from build_page import WEB, some_node
+from build_page import WEB, require_node
 from granada.locales import LANGUAGES, SECTIONS, Locales, plural
 from granada.locales.plurals import category
 from tests.server.npm import install
@@ -31,7 +31,7 @@ RULES = {
 
 def run_node(script: str, **environment: str) -> Any:
     """Run a module in the folder of the client and return the JSON that it prints."""
-    node = some_node()
+    node = require_node()
     ran = subprocess.run(
         [str(node.folder / "node"), "--input-type=module", "--eval", script],
         cwd=WEB,

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks import ladder
 from benchmarks.ladder_report import _verdict, write_report
-from benchmarks.ladder_tournaments import ENTRIES, SET_UPS, Entry, Wanted
+from benchmarks.ladder_tournaments import ENTRIES, SET_UPS, Entry, Target
 from granada import Options
 from granada.arena.tournament import FIXED, Tournament
 
@@ -20,7 +20,7 @@ SMALL = (
     Entry(
         "granada-greedy-random",
         DUEL,
-        (Wanted("greedy", 0.3), Wanted("greedy", 0.4, 0.99), Wanted("random", 0.9, rival="greedy")),
+        (Target("greedy", 0.3), Target("greedy", 0.4, 0.99), Target("random", 0.9, rival="greedy")),
     ),
     Entry("granada-all-3", replace(DUEL, players=("greedy", "random", "greedy:2s"), mode="round-robin", games=2)),
     Entry("granada-missing", DUEL),
@@ -40,8 +40,8 @@ def test_every_tournament_has_options_that_fit_and_players_that_are_wanted(entry
     Options(tournament.edition, tournament.seats, tournament.modules, tournament.scoring)
     assert tournament.rotate
     assert tournament.paired
-    for wanted in entry.wanted:
-        assert {wanted.player, wanted.rival or wanted.player} <= set(tournament.players)
+    for target in entry.targets:
+        assert {target.player, target.rival or target.player} <= set(tournament.players)
 
 
 def test_a_scale_gives_whole_deals() -> None:
@@ -107,7 +107,7 @@ def test_fewer_games_than_are_told_of_change_nothing(
     assert ladder.main(["--results", str(tmp_path / "lost"), *docs]) == 0
     before = (tmp_path / "ladder.md").read_text("utf-8")
     assert ladder.main(["--results", str(tmp_path / "here"), "--scale", "0.5", *docs]) == 0
-    assert "granada-greedy-random is left as it is: the document tells of more games" in capsys.readouterr().err
+    assert "granada-greedy-random is left unchanged: the report has more games" in capsys.readouterr().err
     assert (tmp_path / "ladder.md").read_text("utf-8") == before
 
 
@@ -154,7 +154,7 @@ def test_games_that_were_added_later_are_in_the_command(tmp_path: Path, monkeypa
 def test_what_is_wanted_in_several_editions_is_told_of_all_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = (Wanted("greedy", 0.9, 0.5),)
+    wanted = (Target("greedy", 0.9, 0.5),)
     entries = (
         Entry("granada-greedy-random", replace(DUEL, games=8), wanted),
         Entry("alhambra-greedy-random", replace(DUEL, players=("greedy", "novice"), edition="alhambra"), wanted),
@@ -177,7 +177,7 @@ def test_what_is_wanted_with_several_budgets_is_told_of_all_together(
     entries = []
     for budget in ("0.2s", "0.4s"):
         duel = replace(DUEL, players=(f"greedy:{budget}", "random"))
-        entries.append(Entry(f"granada-doubling-{budget}", duel, (Wanted(f"greedy:{budget}", 0.5, 0.5),)))
+        entries.append(Entry(f"granada-doubling-{budget}", duel, (Target(f"greedy:{budget}", 0.5, 0.5),)))
     monkeypatch.setattr(ladder, "ENTRIES", entries)
     assert ladder.main(["--results", str(tmp_path / "results"), "--docs", str(tmp_path), "--jobs", "1"]) == 0
     together = (tmp_path / "ladder.md").read_text("utf-8").partition("## Targets, combined")[2]
@@ -196,7 +196,7 @@ def test_other_names_and_other_tournaments_are_refused(tmp_path: Path, capsys: p
     assert "there is no tournament chess" in capsys.readouterr().err
     (tmp_path / "granada-missing.jsonl").write_text("my diary\n")
     write_report(tmp_path, tmp_path, SMALL)
-    assert "granada-missing is left out: " in capsys.readouterr().err
+    assert "granada-missing is skipped: " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -213,4 +213,4 @@ def test_other_names_and_other_tournaments_are_refused(tmp_path: Path, capsys: p
 def test_a_figure_is_met_beyond_doubt_only_if_its_whole_interval_is(
     share: float, interval: tuple[float, float], told: str
 ) -> None:
-    assert _verdict(Wanted("greedy", 0.85, 0.6), share, interval) == told
+    assert _verdict(Target("greedy", 0.85, 0.6), share, interval) == told

@@ -10,17 +10,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-from build_page import WEB, PageError, install_modules, some_node
+from build_page import WEB, PageError, install_modules, require_node
 
 
 def npm(*arguments: str, directory: Path = WEB) -> subprocess.CompletedProcess[str]:
     """Run npm in a directory; what it prints is returned."""
-    return some_node().run(*arguments, directory=directory)
+    return require_node().run(*arguments, directory=directory)
 
 
 def install() -> None:
     """Install what is pinned, unless it is there."""
-    install_modules(some_node())
+    install_modules(require_node())
 
 
 if __name__ == "__main__":
