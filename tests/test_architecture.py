@@ -101,6 +101,15 @@ def test_no_file_has_a_meaningless_name() -> None:
     assert not [path for path in FILES if path.stem in ("utils", "helpers", "models", "core", "common", "misc")]
 
 
+def test_no_class_name_exists_twice() -> None:
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
 def test_everything_public_is_there_and_listed_in_order() -> None:
     assert all(hasattr(granada, name) for name in granada.__all__)
     assert granada.__all__ == sorted(granada.__all__, key=lambda n: (not n.isupper(), n[0].islower(), n))

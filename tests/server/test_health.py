@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from granada.server.ops.health import Health
+from granada.server.ops.health import HealthCheck
 from granada.server.ops.settings import Settings
 from granada.server.store.sql_store import SqlStore
 from granada.tables.ports import Unavailable
@@ -82,14 +82,14 @@ def test_a_full_disk_is_named() -> None:
             raise Unavailable("OperationalError: database or disk is full")
 
     store: Any = Full()
-    assert asyncio.run(Health(store).fault()) == "The disk of the database is full."
+    assert asyncio.run(HealthCheck(store).fault()) == "The disk of the database is full."
 
 
 def test_a_file_that_cannot_be_written_is_no_health(sqlite_url: str) -> None:
     async def run() -> None:
         store = SqlStore(Settings(database=sqlite_url).url())
         await store.open()
-        health = Health(store)
+        health = HealthCheck(store)
         for held in [await store._engine.connect() for _ in range(4)]:
             await held.exec_driver_sql("PRAGMA query_only=ON")
             await held.close()
@@ -140,7 +140,7 @@ def test_a_probe_is_shared_and_its_answer_counts_for_a_second() -> None:
 
     async def run() -> None:
         store: Any = Counting()
-        health = Health(store)
+        health = HealthCheck(store)
         asking = [asyncio.create_task(health.fault()) for _ in range(15)]
         await asyncio.sleep(0)
         store.may_go.set()

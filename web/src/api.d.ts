@@ -558,10 +558,10 @@ export interface components {
         /** @description A command from a client. */
         Command: components["schemas"]["Act"] | components["schemas"]["Confirm"] | components["schemas"]["Undo"] | components["schemas"]["Restart"] | components["schemas"]["Back"] | components["schemas"]["Here"] | components["schemas"]["Look"] | components["schemas"]["Ask"];
         /**
-         * Components
+         * ComponentFacts
          * @description What is in the box: all a client has to know to draw it.
          */
-        Components: {
+        ComponentFacts: {
             /** @description What goes with each edition. */
             combinations: {
                 [key: string]: components["schemas"]["Combinations"];
@@ -1420,13 +1420,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Components */
+            /** @description ComponentFacts */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Components"];
+                    "application/json": components["schemas"]["ComponentFacts"];
                 };
             };
             /** @description `malformed`: The request is malformed */

@@ -14,7 +14,7 @@ from granada.server.http.request_context import RequestContext
 from granada.server.ops import metrics
 from granada.server.ops.background import BackgroundThread
 from granada.server.ops.gc_control import GarbageCollection
-from granada.server.ops.health import Health
+from granada.server.ops.health import HealthCheck
 from granada.server.ops.settings import Settings
 from granada.server.store.notifier import LocalNotifier, PostgresNotifier
 from granada.server.store.sql_store import SqlStore
@@ -47,7 +47,7 @@ class Server:
         self.settings: Final = settings
         load_bots(settings.bot_paths())  # so that tables can offer them; they run in the pool's processes
         self.store: Final = SqlStore(settings.url(), worker=secrets.token_hex(4))
-        self.health: Final = Health(self.store)
+        self.health: Final = HealthCheck(self.store)
         self.background: Final = BackgroundThread()
         self.metrics: Final = metrics.PrometheusMetrics()
         self.registry: Final = TableRegistry(self.store, self.background, self.metrics)

@@ -14,7 +14,7 @@ from granada.rules.state import STEPS
 from granada.rules.tiles import ALHAMBRA, STARTS, TYPES, Tile, walls_text
 from granada.tables.levels import levels
 from granada.tables.messages import encoder
-from granada.tables.requests import Combinations, Components, StepFacts, TileFacts
+from granada.tables.requests import Combinations, ComponentFacts, StepFacts, TileFacts
 
 
 @cache
@@ -29,7 +29,7 @@ def components() -> bytes:
     for start in STARTS:
         tiles[start.name] = _facts(start)
     return encoder.encode(
-        Components(
+        ComponentFacts(
             tiles,
             list(TYPES),
             list(CURRENCIES),

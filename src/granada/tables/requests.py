@@ -190,7 +190,7 @@ class StepFacts(Struct):
     verbs: list[str]
 
 
-class Components(Struct):
+class ComponentFacts(Struct):
     """What is in the box: all a client has to know to draw it."""
 
     tiles: dict[str, TileFacts]

@@ -30,7 +30,7 @@ from granada.server.ops.settings import Settings, settings_from
 from granada.server.server import Server
 from granada.tables.errors import CODES, TableError
 from granada.tables.messages import encoder
-from granada.tables.requests import Health as HealthInfo
+from granada.tables.requests import Health
 
 #: Requests that create something; they have their own rate limit.
 CREATION_PATHS: Final = (
@@ -111,12 +111,12 @@ def all_endpoints(server: Server) -> Endpoints:
 def _add_operator_endpoints(endpoints: Endpoints, server: Server) -> None:
     token = server.settings.metrics_token
 
-    @endpoints.get("/healthz", tag="Server", gives=HealthInfo)
+    @endpoints.get("/healthz", tag="Server", gives=Health)
     async def healthz(request: Request) -> Response:
         """Check that the server is running and its database accepts writes; tested at most once per second."""
         fault = await server.health.fault()
         status: Literal["ok", "unavailable"] = "ok" if fault is None else "unavailable"
-        health = HealthInfo(status, __version__, len(server.registry.tables), fault)
+        health = Health(status, __version__, len(server.registry.tables), fault)
         return json_response(encoder.encode(health), 200 if fault is None else 503)
 
     @endpoints.get("/metrics")

@@ -49,7 +49,7 @@ _REQUESTS: Final = (
     requests.ProgramToken,
     requests.TableList,
     requests.NameSuggestions,
-    requests.Components,
+    requests.ComponentFacts,
     requests.Health,
 )
 #: The sections of the document.

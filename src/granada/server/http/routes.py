@@ -33,7 +33,7 @@ from granada.tables.pad_messages import PadEntry, PadResult, ScorePad
 from granada.tables.requests import (
     Analysis,
     AskHint,
-    Components,
+    ComponentFacts,
     Fork,
     Hint,
     Log,
@@ -77,7 +77,7 @@ LONGEST_RECORD: Final = 128 * 1024
 # Tables
 
 
-@endpoints.get("/api/components", tag="Tables", gives=Components)
+@endpoints.get("/api/components", tag="Tables", gives=ComponentFacts)
 async def components(request: Request) -> Response:
     """Get the components of the games, the allowed combinations, and the available bots."""
     if "gzip" not in request.headers.get("accept-encoding", ""):

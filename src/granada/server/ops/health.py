@@ -28,7 +28,7 @@ _SENTENCES: Final = {
 }
 
 
-class Health:
+class HealthCheck:
     """Makes a test write at most once per second, however many clients ask."""
 
     def __init__(self, store: SqlStore) -> None:
