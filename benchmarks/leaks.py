@@ -42,7 +42,7 @@ def main() -> int:
             server.stop()
             log = server.log().encode()
         for name, game in zip(names[first:], games, strict=False):
-            leaks = game.search.leaks(game.caught) + game.search.leaks_of_operation(log)
+            leaks = game.search.leaks(game.captured) + game.search.leaks_of_operation(log)
             found += [f"{name}: {leak}" for leak in leaks]
             messages += game.search.messages
             size += game.search.size

@@ -1,4 +1,4 @@
-"""The databases that the tests of the server run on."""
+"""Databases for the tests of the server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.server.databases import Cluster, postgres
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
-    """A real PostgreSQL; each process of the tests has its own, so that a test may stop it."""
+    """A real PostgreSQL cluster; each test process has its own, so that a test can stop it."""
     with postgres() as running:
         yield running
 
@@ -26,12 +26,12 @@ def postgres_url(cluster: Cluster) -> Iterator[str]:
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    """A file that is not yet there."""
+    """The URL of a SQLite file that does not exist yet."""
     return f"sqlite:///{tmp_path / 'granada.sqlite'}"
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """An empty database of each kind."""
+    """The URL of an empty database, once for each kind."""
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url

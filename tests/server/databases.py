@@ -1,4 +1,4 @@
-"""Real PostgreSQL for the tests: a cluster of their own that ends with them, and a fresh database for each test."""
+"""A real PostgreSQL cluster for the tests, with an empty database for each test."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import asyncpg
 
 from tests.apt import find_or_install
 
-#: No cluster needs longer to start or stop, on any machine.
+#: Seconds within which a cluster starts or stops even on a slow machine.
 PATIENCE = 60.0
 #: The role that owns everything.
 USER = "granada"
@@ -30,7 +30,7 @@ MISSING = (
 
 
 class Cluster:
-    """A cluster in a directory of its own; it can be stopped and started again on the same port."""
+    """A cluster in a temporary directory; it can be stopped and restarted on the same port."""
 
     def __init__(self, programs: Path, directory: Path) -> None:
         self._programs = programs
@@ -38,7 +38,7 @@ class Cluster:
         self._data = directory / "data"
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
-        #: PostgreSQL refuses to be root.
+        #: PostgreSQL does not run as root, so tests that do switch to its account.
         self._account: dict[str, Any] = {}
         if os.geteuid() == 0:
             user = pwd.getpwnam("postgres")
@@ -53,7 +53,7 @@ class Cluster:
         (self._data / "pg_hba.conf").write_text("host all all 127.0.0.1/32 trust\n")
 
     def start(self) -> None:
-        for _ in range(5):  # somebody else may take a free port before the cluster does
+        for _ in range(5):  # another process may take the free port first
             self.spawn()
             if self.is_ready():
                 return
@@ -61,7 +61,7 @@ class Cluster:
         raise AssertionError(f"PostgreSQL did not start: {(self._directory / 'log').read_text()[-2000:]}")
 
     def spawn(self) -> None:
-        """Begin to start; to be called in the main thread, whose end ends the cluster."""
+        """Start the process; call it in the main thread, because the cluster ends with the calling thread."""
         self.port = self.port or _free_port()
         settings = {
             "port": self.port,
@@ -73,13 +73,13 @@ class Cluster:
         command: list[str | Path] = [self._programs / "postgres", "-D", self._data]
         for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
-        if shutil.which("setpriv"):  # it ends with the tests, even if they are killed
+        if shutil.which("setpriv"):  # stops the cluster even if the tests are killed
             command[:0] = ["setpriv", "--pdeathsig", "INT"]
         with (self._directory / "log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", **self._account)
 
     def is_ready(self) -> bool:
-        """Wait until it answers; whether it does."""
+        """Wait for the cluster; returns whether it accepts connections."""
         assert self._process is not None
         until = time.monotonic() + PATIENCE
         while self._process.poll() is None and time.monotonic() < until:
@@ -92,7 +92,7 @@ class Cluster:
         return False
 
     def stop(self, mode: str = "immediate") -> None:
-        """End it: by default as a power cut would."""
+        """Stop the cluster, by default abruptly, as in a power cut."""
         if self._process is not None and self._process.poll() is None:
             self._run("pg_ctl", "stop", "-m", mode, "-w")
         if self._process is not None:
@@ -108,7 +108,7 @@ class Cluster:
 
     @contextmanager
     def database(self) -> Iterator[str]:
-        """The URL of an empty database, which is removed afterwards."""
+        """Yield the URL of an empty database, and remove it afterwards."""
         name = f"granada_{uuid.uuid4().hex[:12]}"
         self.execute(f"CREATE DATABASE {name}")
         try:
@@ -119,9 +119,9 @@ class Cluster:
 
 @contextmanager
 def postgres() -> Iterator[Cluster]:
-    """A cluster with durable commits that only this machine reaches; it is gone afterwards."""
+    """Yield a local cluster with durable commits, and remove it afterwards."""
     programs = find_programs()
-    directory = Path(tempfile.mkdtemp(prefix="granada-pg-", dir="/tmp"))  # a socket's path must be short
+    directory = Path(tempfile.mkdtemp(prefix="granada-pg-", dir="/tmp"))  # the path of a Unix socket must be short
     cluster = Cluster(programs, directory)
     try:
         cluster.create()
@@ -133,7 +133,7 @@ def postgres() -> Iterator[Cluster]:
 
 
 def find_programs() -> Path:
-    """Where PostgreSQL's programs are, installed if that is allowed."""
+    """Return the directory of PostgreSQL's programs, installing them if possible."""
     return find_or_install(_installed, "postgresql", MISSING)
 
 

@@ -1,6 +1,6 @@
-"""What schemathesis is told about the server: real tables, real records, real actions, and what is no failure.
+"""Hooks for schemathesis: real tables, records and actions, and checks of the responses.
 
-It loads this file by SCHEMATHESIS_HOOKS; what `fuzzing` has prepared stands in GRANADA_FUZZ.
+Schemathesis loads this file through SCHEMATHESIS_HOOKS; `fuzzing` passes its data in GRANADA_FUZZ.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from typing import Any
 import schemathesis
 
 PREPARED: dict[str, Any] = json.loads(os.environ.get("GRANADA_FUZZ", "{}"))
-#: What the rules say no to, though the schema allows it: that is no fault of the reader.
+#: Errors that the rules of the game may cause for requests that match the schema.
 REASONS = {
     "POST /api/tables": {"bad_options"},
     "PUT /api/tables/{table_id}/seats/{seat}": {"bad_options"},
     "POST /api/tables/{table_id}/fork": {"bad_options"},
     "POST /api/tables/{table_id}/rematch": {"bad_options"},
     "POST /api/records": {"bad_record"},
-    # How many entries there must be depends on the number of players.
+    # The required number of entries depends on the number of players.
     "POST /api/score": {"bad_options", "malformed"},
-    # The notation of actions and cells is no pattern.
+    # The schema has no pattern for actions and cells.
     "POST /api/tables/{table_id}/commands": {"malformed"},
 }
 
 
 @schemathesis.hook
 def map_path_parameters(context: schemathesis.HookContext, path_parameters: dict[str, Any]) -> dict[str, Any]:
-    """Most ids that are well-formed become those of real tables."""
+    """Replace most well-formed ids by those of real tables."""
     found = (path_parameters or {}).get("table_id")
     if isinstance(found, str) and re.fullmatch("[A-Za-z0-9_-]{16}", found):
         tables = [*PREPARED["tables"], found]
@@ -41,7 +41,7 @@ def map_path_parameters(context: schemathesis.HookContext, path_parameters: dict
 
 @schemathesis.hook
 def map_body(context: schemathesis.HookContext, body: Any) -> Any:
-    """Many uploads become records with a small fault, or none."""
+    """Replace many uploads by valid records or records with a small error."""
     if context.operation is None or context.operation.label != "POST /api/records" or not isinstance(body, str):
         return body
     number = _number(body)
@@ -59,7 +59,7 @@ def map_body(context: schemathesis.HookContext, body: Any) -> Any:
 
 @schemathesis.hook
 def before_call(context: schemathesis.HookContext, case: schemathesis.Case[Any], kwargs: dict[str, Any]) -> None:
-    """Play on at a real table now and then."""
+    """Replace some commands by legal actions at a real table."""
     if case.operation.label == "POST /api/tables/{table_id}/commands" and isinstance(case.body, dict):
         if case.body.get("type") == "act" and _number(str(case.body)) % 2:
             table = PREPARED["running"]
@@ -75,12 +75,12 @@ def before_call(context: schemathesis.HookContext, case: schemathesis.Case[Any],
 def is_refused_for_a_reason(
     context: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case[Any]
 ) -> None:
-    """What the schema allows is only refused as malformed where the rules of the game, not those of JSON, say no."""
+    """Check that a request that matches the schema is only rejected for reasons of the game."""
     meta = case.meta
     if meta is None or response.status_code != 400 or not meta.generation.mode.is_positive:
         return
     problem = response.json()
-    # A whole number is written without a point, which a schema cannot say.
+    # JSON Schema accepts 1.0 as an integer, msgspec does not.
     if problem["code"] not in REASONS.get(case.operation.label, set()) and "got `float`" not in problem["detail"]:
         raise AssertionError(f"{case.operation.label} refuses what its schema allows: {problem['detail']}")
 
@@ -89,14 +89,14 @@ def is_refused_for_a_reason(
 def is_a_problem_document(
     context: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case[Any]
 ) -> None:
-    """Every error is one, whoever made it, and says the status of the response."""
+    """Check that every error is a problem document with the status of the response."""
     if response.status_code >= 400:
         assert response.headers["content-type"] == ["application/problem+json"], response.headers["content-type"]
         assert response.json()["status"] == response.status_code
 
 
 def _number(text: str) -> int:
-    """The same number for the same text in every run."""
+    """Return a number that is the same for the same text in every run."""
     return zlib.crc32(text.encode("utf-8", "surrogatepass")) >> 4
 
 

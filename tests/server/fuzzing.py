@@ -1,4 +1,4 @@
-"""Fuzzing the API by its own document. A long run: `python -m tests.server.fuzzing 500 SEED`."""
+"""Fuzzing of the API from its OpenAPI document. A long run: `python -m tests.server.fuzzing 500 SEED`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.server.running import Guest, RunningServer, running
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-#: Everything is asked with the token, but giving it up: that would end the run.
+#: All requests are sent with the token, except revoking it, which would end the run.
 CONFIG = """\
 [auth.openapi.program]
 bearer = "{token}"
@@ -20,12 +20,12 @@ bearer = "{token}"
 include-name = "DELETE /api/programs"
 headers = {{ Authorization = "Bearer another" }}
 """
-#: A stream never ends, so nothing can wait for its answer; it has tests of its own.
+#: Streams never end, so they cannot be fuzzed; they have separate tests.
 ENDLESS = "/api/tables/{table_id}/stream"
 
 
 def prepare(server: RunningServer) -> dict[str, object]:
-    """A program with a table that waits, one that plays, one without spectators, and games that are over."""
+    """Prepare a program with a table in the lobby, a running one, one without spectators, and finished games."""
     with Guest(server) as stranger:
         token: str = stranger.post("/programs", {"name": "fuzz"})["token"]
     with Guest(server, token) as guest:
@@ -53,7 +53,7 @@ def prepare(server: RunningServer) -> dict[str, object]:
 def fuzz(
     server: RunningServer, examples: int, seed: int, directory: Path, phases: str
 ) -> subprocess.CompletedProcess[str]:
-    """Let schemathesis ask the server; its checks, and those of `fuzz_hooks`, find nothing if it returns 0."""
+    """Run schemathesis against a server; returns 0 if its checks and those of `fuzz_hooks` pass."""
     prepared = prepare(server)
     environment = {
         **os.environ,
@@ -79,7 +79,7 @@ def fuzz(
 
 
 def main(examples: int, seed: int) -> int:
-    """A run of its own."""
+    """Run the fuzzer from the command line."""
     with tempfile.TemporaryDirectory() as directory, running(Path(directory) / "data") as server:
         done = fuzz(server, examples, seed, Path(directory), "examples,coverage,fuzzing,stateful")
         print(done.stdout, done.stderr)

@@ -1,4 +1,4 @@
-"""Servers that are killed under load: what clients were told must be there afterwards, and nothing twice."""
+"""Kills servers under load: acknowledged changes must survive, and no command may be executed twice."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from granada.tables.registry import command_key
 from granada.tables.table import Table
 from tests.server.running import PATIENCE, RunningServer, new_id, prefer_building
 
-#: How a connection to a killed server ends.
+#: Errors of a connection to a killed server.
 GONE = (OSError, WebSocketException, httpx.HTTPError, TimeoutError)
-#: Some kills come while the server starts.
+#: The share of kills that hit the server while it starts.
 EARLY = 0.1
 
 
@@ -37,8 +37,8 @@ class Around(msgspec.Struct):
     phase: str
 
 
-class Told(msgspec.Struct):
-    """What is looked at of a message."""
+class TableMessage(msgspec.Struct):
+    """The fields of a message that the clients use."""
 
     type: str
     version: int = 0
@@ -49,12 +49,12 @@ class Told(msgspec.Struct):
     code: str | None = None
 
 
-_decoder = msgspec.json.Decoder(Told)
+_decoder = msgspec.json.Decoder(TableMessage)
 
 
 @dataclass(frozen=True)
 class Sent:
-    """An action on its way."""
+    """A sent action."""
 
     key: str
     id: str
@@ -64,21 +64,21 @@ class Sent:
 
 @dataclass
 class Ledger:
-    """What clients know of a table, and what the database has of it."""
+    """What clients were sent about a table, and what the database contains."""
 
     id: str
     seen: int = 1
     is_started: bool = False
-    #: Actions that were answered, and not yet looked for.
+    #: Acknowledged actions that have not been checked in the database yet.
     acknowledged: list[Sent] = field(default_factory=list)
     table: Table | None = None
-    #: By command: the number of actions before it, and its line.
+    #: By command: the number of actions before it, and its record line.
     stored: dict[str, tuple[int, str]] = field(default_factory=dict)
 
 
 @dataclass
 class Player:
-    """Somebody with a seat, and the command that is not yet answered."""
+    """A player, and their unanswered command."""
 
     secret: str = field(default_factory=new_secret)
     pending: Sent | None = None
@@ -92,7 +92,7 @@ class Player:
 
 @dataclass
 class Party:
-    """Those who play at one table after the other; without players bots are watched."""
+    """Players who play at one table after another; without players, a spectator watches bots."""
 
     players: list[Player]
     bots: list[str]
@@ -101,7 +101,7 @@ class Party:
 
 @dataclass
 class Figures:
-    """What happened."""
+    """Statistics of a run."""
 
     kills: int = 0
     early: int = 0
@@ -109,7 +109,7 @@ class Figures:
     games: int = 0
     acknowledged: int = 0
     entries: int = 0
-    #: Commands without an answer: stored before the kill, or not; and answered ones that were sent again.
+    #: Unanswered commands that were stored before the kill, or were not; and answered ones that were sent again.
     unanswered_stored: int = 0
     unanswered_lost: int = 0
     sent_again: int = 0
@@ -118,7 +118,7 @@ class Figures:
 
 
 class Load:
-    """Clients that act as fast as they can, and check all that they are told."""
+    """Clients that act as fast as they can and check everything they receive."""
 
     def __init__(self, server: RunningServer, database: str, parties: int, seed: object) -> None:
         self.server = server
@@ -144,7 +144,7 @@ class Load:
         await self._store.close()
 
     def check_clients(self) -> None:
-        """Raise what a client found wrong."""
+        """Raise the first failure of a client."""
         for task in self._tasks:
             if task.done():
                 task.result()
@@ -182,11 +182,11 @@ class Load:
     async def _play(self, party: Party, player: Player, table: str) -> None:
         ledger = self.ledgers[table]
         url = f"{self.server.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
-        # What is read before the first message was acknowledged before it.
-        told = [sent.n + 1 for sent in ledger.acknowledged] + [_played(ledger)]
+        # The first message must include everything that was acknowledged before connecting.
+        acknowledged = [sent.n + 1 for sent in ledger.acknowledged] + [_played(ledger)]
         async with connect(url, additional_headers=player.headers, open_timeout=10, max_size=None) as socket:
             message = await self._next(ledger, socket)
-            assert message.n >= max(told), f"{message.n} actions are there, and {max(told)} were acknowledged"
+            assert message.n >= max(acknowledged), f"{max(acknowledged)} acknowledged actions, {message.n} sent"
             if player.pending is not None and player.last_table == table:
                 self.figures.sent_again += 1
                 message = await self._send(ledger, socket, player, player.pending)
@@ -204,8 +204,8 @@ class Load:
         if party.table == table:
             party.table = None
 
-    async def _send(self, ledger: Ledger, socket: ClientConnection, player: Player, sent: Sent) -> Told:
-        """Send an action, wait for its answer, and note it; only the deciding seat acts, so it is never refused."""
+    async def _send(self, ledger: Ledger, socket: ClientConnection, player: Player, sent: Sent) -> TableMessage:
+        """Send an action and record its answer; only the deciding seat acts, so it is always accepted."""
         is_new = player.last != sent
         player.pending = sent
         text = msgspec.json.encode({"type": "act", "id": sent.id, "n": sent.n, "action": sent.action})
@@ -214,7 +214,7 @@ class Load:
             message = await self._next(ledger, socket)
             if message.answers == sent.id:
                 break
-        assert message.type == "table", f"the action {sent.n} was refused: {message.code}"
+        assert message.type == "table", f"the action {sent.n} was rejected: {message.code}"
         assert message.n > sent.n
         player.pending, player.last = None, sent
         if is_new:
@@ -222,18 +222,18 @@ class Load:
             ledger.acknowledged.append(sent)
         return message
 
-    async def _next(self, ledger: Ledger, socket: ClientConnection) -> Told:
+    async def _next(self, ledger: Ledger, socket: ClientConnection) -> TableMessage:
         message = _read(await asyncio.wait_for(socket.recv(), 60))
         self._note(ledger, message)
         return message
 
-    def _note(self, ledger: Ledger, message: Told) -> None:
+    def _note(self, ledger: Ledger, message: TableMessage) -> None:
         ledger.seen = max(ledger.seen, message.version)
 
-    # Looking at the database, while there is no server
+    # Checking the database while the server is down
 
     async def check(self) -> None:
-        """All that was told is there, once."""
+        """Check that every acknowledged change is stored exactly once."""
         self.check_clients()
         for ledger in self.ledgers.values():
             version = ledger.table.version if ledger.table is not None else 0
@@ -255,14 +255,14 @@ class Load:
             return
         assert entry.version == ledger.table.version + 1
         if entry.command is not None and isinstance(entry.body, Played):
-            assert entry.command not in ledger.stored, "a command was obeyed twice"
+            assert entry.command not in ledger.stored, "a command was executed twice"
             ledger.stored[entry.command] = (_played(ledger), entry.body.lines[0])
         ledger.table.apply(entry)
         self.figures.games += ledger.table.phase == "over"
 
     def _check(self, ledger: Ledger) -> None:
         assert ledger.table is not None, "an acknowledged table is lost"
-        assert ledger.table.version >= ledger.seen, "something was told before it was stored"
+        assert ledger.table.version >= ledger.seen, "a change was sent before it was stored"
         assert ledger.table.is_started or not ledger.is_started
         for sent in ledger.acknowledged:
             assert sent.key in ledger.stored, f"the acknowledged action {sent.n} is lost"
@@ -272,7 +272,7 @@ class Load:
         ledger.acknowledged.clear()
 
     def check_records(self) -> None:
-        """Every game replays, line by line against the rules."""
+        """Check that every game replays against the rules."""
         for ledger in self.ledgers.values():
             if ledger.table is not None and ledger.table.game is not None:
                 game = ledger.table.game
@@ -283,7 +283,7 @@ class Load:
     # Killing
 
     async def kill(self) -> None:
-        """Kill the server at a moment that nobody knows, look at what is left, and start it again."""
+        """Kill the server at a random moment, check the database, and start it again."""
         await asyncio.sleep(self._random.uniform(0.0, 0.8))
         await asyncio.to_thread(self.server.kill)
         self.figures.kills += 1
@@ -301,18 +301,18 @@ class Load:
             await asyncio.sleep(0.01)
         await asyncio.sleep(self._random.uniform(0.0, 1.5))
         await asyncio.to_thread(self.server.kill)
-        with contextlib.suppress(AssertionError, ValueError):  # it did not start, of course
+        with contextlib.suppress(AssertionError, ValueError):  # expected: it was killed while starting
             await starting
         self.figures.kills += 1
         self.figures.early += 1
         await self.check()
 
-    async def go_on(self) -> None:
-        """Let everybody play without kills: every table that was played goes on."""
+    async def play_on(self) -> None:
+        """Play without kills, and check that every running table continues."""
         before = {party.table: self.ledgers[party.table].seen for party in self._parties if party.table is not None}
         until = time.monotonic() + PATIENCE
         while not self.figures.acknowledged or any([self._is_stuck(table, before[table]) for table in before]):
-            assert time.monotonic() < until, f"some of these tables do not go on: {list(before)}"
+            assert time.monotonic() < until, f"some of these tables are stuck: {list(before)}"
             await asyncio.sleep(0.1)
             self.check_clients()
         await asyncio.to_thread(self.server.kill)
@@ -320,30 +320,30 @@ class Load:
         self.check_records()
 
     def _is_stuck(self, table: str, version: int) -> bool:
-        """Whether nothing has come since; a table that everybody has left is over."""
+        """Return whether a table has not changed; tables without players are ignored."""
         return self.ledgers[table].seen <= version and any([party.table == table for party in self._parties])
 
 
-def _read(content: bytes | str) -> Told:
+def _read(content: bytes | str) -> TableMessage:
     return _decoder.decode(content)
 
 
 def _played(ledger: Ledger) -> int:
-    """The number of actions that are stored."""
+    """Return the number of stored actions."""
     return ledger.table.game.state.n if ledger.table is not None and ledger.table.game is not None else 0
 
 
 async def kill_often(
     server: RunningServer, database: str, kills: int, parties: int, seconds: float, seed: object
 ) -> Figures:
-    """Kill a server so many times under load, or for so many seconds at most; AssertionError if anything is lost."""
+    """Kill a server under load, up to a number of times or seconds; raises AssertionError if anything is lost."""
     load = Load(server, database, parties, seed)
     until = time.monotonic() + seconds
     load.begin()
     try:
         while load.figures.kills < kills and time.monotonic() < until:
             await load.kill()
-        await load.go_on()
+        await load.play_on()
     finally:
         await load.end()
     return load.figures

@@ -1,4 +1,4 @@
-"""Searches all that was sent to the readers of a table for what they may not know."""
+"""Searches everything that was sent to the clients of a table for secrets."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ import msgspec
 from granada import NOBODY
 from granada.tables.messages import Answer, Ask, Message, Problem
 from tests.server.oracle import Oracle
-from tests.server.spying import BONUS, Caught, Json, Reader
+from tests.server.spying import BONUS, Captured, Json, Reader
 
 _HEX = re.compile(rb"[0-9a-fA-F]{16,}")
-#: So many digits of a hash are part of what is stored with each command.
+#: The number of digits of a hash that are stored with each command.
 _SHORT = 16
 _KINDS = {"table": Message, "problem": Problem, "answer": Answer}
 _BONUS = re.compile(rf"\b(?:{'|'.join(BONUS)})\b".encode())
 
 
 class _Parts(msgspec.Struct):
-    """A message with its view and its own part as they were written."""
+    """A message with its view and its private part still encoded."""
 
     view: msgspec.Raw
     own: msgspec.Raw
 
 
-class _Refused(msgspec.Struct):
-    """An error by HTTP, with the current message as it was written."""
+class _HttpError(msgspec.Struct):
+    """An HTTP error with the current message still encoded."""
 
     current: msgspec.Raw
 
 
 _parts = msgspec.json.Decoder(_Parts)
-_refused = msgspec.json.Decoder(_Refused)
+_refused = msgspec.json.Decoder(_HttpError)
 
 
 @dataclass
 class Search:
-    """A search through everything that was caught at a table."""
+    """A search through everything captured at a table."""
 
     oracle: Oracle
     readers: dict[str, Reader]
-    #: The ids of all private tables, for those who were given no link.
+    #: The ids of all private tables, which are secret to clients without a link.
     private: frozenset[str]
     names: frozenset[str]
-    #: How many things were searched, how many bytes, and for how many secrets.
+    #: The number of captured items and bytes searched, and of secrets searched for.
     messages: int = 0
     size: int = 0
 
@@ -58,34 +58,34 @@ class Search:
         self._hashes = {one.hash[:_SHORT].encode() for one in self.readers.values() if one.hash is not None}
         self._hashes |= {holder[:_SHORT].encode() for holder in self.oracle.holders}
         self._luck = {one[:_SHORT].encode() for one in (self.oracle.seed, *self.oracle.bot_seeds())}
-        #: What is in a run of hexadecimal digits; most come again and again.
+        #: Cache of the secrets found in a run of hexadecimal digits.
         self._runs: dict[bytes, tuple[bool, bool]] = {}
-        #: What is wrong with a message for the holder of these seats; alike readers are sent the same.
+        #: Cache of the leaks in a message for the holder of these seats.
         self._searched: dict[tuple[bytes, tuple[int, ...]], list[str]] = {}
 
     @property
     def secrets(self) -> int:
-        """For how many secrets every byte is searched."""
+        """Return the number of secrets."""
         return len(self._seeds) + len(self._secrets) + len(self._hashes) + len(self._luck) + len(self.private)
 
-    def leaks(self, caught: Iterable[Caught]) -> list[str]:
-        """What was sent to somebody who may not know it."""
+    def leaks(self, captured: Iterable[Captured]) -> list[str]:
+        """Return a description of each leak in captured responses."""
         found: list[str] = []
-        for one in caught:
+        for one in captured:
             self.messages += 1
             self.size += len(one.data)
             found += [f"{one.reader} was sent {what} ({one.channel} at {one.version})" for what in self._in(one)]
         return found
 
     def leaks_of_operation(self, text: bytes) -> list[str]:
-        """What the log, or the figures, tell that is not the operator's business."""
+        """Return the secrets found in the log or the metrics."""
         found = [*self._bytes(text, "", is_over=False), *self._private(text)]
         found += [f"the name {name}" for name in self.names if name.encode() in text]
         return [*found, *_cards(text)]
 
-    # One thing
+    # One captured item
 
-    def _in(self, one: Caught) -> list[str]:
+    def _in(self, one: Captured) -> list[str]:
         version = one.version
         message: Json = {}
         if one.channel in ("frame", "body", "log", "hint", "scoring") and one.data.startswith(b"{"):
@@ -121,7 +121,7 @@ class Search:
         return found if is_allowed else [*found, *_cards(one.data)]
 
     def _bytes(self, data: bytes, reader: str, is_over: bool, may_have_own: bool = False) -> list[str]:
-        """Secrets that are secrets wherever they stand."""
+        """Search for secrets that must not occur anywhere."""
         found = [
             f"the secret of {name}"
             for name, secret in self._secrets.items()
@@ -150,7 +150,7 @@ class Search:
         holders = self.oracle.moments[version].holders
         return [seat for seat, one in enumerate(holders) if holder is not None and one == holder]
 
-    def _in_message(self, one: Caught, message: Json) -> list[str]:
+    def _in_message(self, one: Captured, message: Json) -> list[str]:
         version, parts = message["version"], _parts.decode(one.data)
         if one.channel == "scoring":
             version = self._scored_at(message)
@@ -173,11 +173,11 @@ class Search:
         if message["events"] and message["events"] != self.oracle.events(version, seat):
             found.append("events that are not for it")
         if message["table"]["seed"] is not None and moment.phase != "over":
-            found.append("the seed as such")
+            found.append("the seed itself")
         return found
 
     def _scored_at(self, message: Json) -> int:
-        """The version at which a scoring took place that is told again: nothing is in it that came later."""
+        """Return the version of a past scoring from the message that shows it again."""
         moments = self.oracle.moments
         return next(
             version
@@ -187,15 +187,15 @@ class Search:
             and message["events"] == self.oracle.events(version, NOBODY)
         )
 
-    def _in_picture(self, one: Caught) -> list[str]:
+    def _in_picture(self, one: Captured) -> list[str]:
         is_known = one.data in [self.oracle.picture(one.version, seat) for seat in self._looking(one)]
         return [] if is_known else ["a picture that depends on what is hidden"]
 
-    def _in_log(self, one: Caught) -> list[str]:
+    def _in_log(self, one: Captured) -> list[str]:
         is_known = one.data in [self.oracle.log(one.version, seat) for seat in self._looking(one)]
-        return [] if is_known else ["a log that is not for it"]
+        return [] if is_known else ["a log for another audience"]
 
-    def _in_hint(self, one: Caught) -> list[str]:
+    def _in_hint(self, one: Captured) -> list[str]:
         state = self.oracle.moments[one.version].state
         assert state is not None
         if state.seat not in self._seats(one.reader, one.version):
@@ -203,13 +203,13 @@ class Search:
         is_known = one.data == self.oracle.hint(one.version, state.seat)
         return [] if is_known else ["a hint that depends on what is hidden"]
 
-    def _looking(self, one: Caught) -> list[int]:
-        """The seats from which a reader may have looked; NOBODY for a spectator, or who asked for a foreign seat."""
+    def _looking(self, one: Captured) -> list[int]:
+        """Return the seats whose view a client may get; NOBODY for a spectator or for another player's seat."""
         seats = self._seats(one.reader, one.version)
         asked = [one.seat] if one.seat in seats else [NOBODY] if one.seat is not None and one.seat >= 0 else []
         return asked or seats or [NOBODY]
 
-    def _in_answer(self, one: Caught) -> list[str]:
+    def _in_answer(self, one: Captured) -> list[str]:
         assert one.command is not None
         ask = msgspec.convert(one.command, Ask)
         seat = (ask.seat or 0) - 1
@@ -218,7 +218,7 @@ class Search:
             found.append("an answer that depends on what is hidden")
         return found
 
-    def _in_refusal(self, one: Caught, message: Json) -> list[str]:
+    def _in_refusal(self, one: Captured, message: Json) -> list[str]:
         assert one.command is not None
         expected = self.oracle.error(one.version, self.readers[one.reader].hash, one.command)
         if expected is None:
@@ -233,7 +233,7 @@ def _cards(data: bytes) -> list[str]:
 
 
 def _unknown(data: bytes) -> list[str]:
-    """A message that has anything but its fields does not survive being read and written again."""
+    """Find unknown fields: they do not survive decoding and encoding."""
     kind = _KINDS[msgspec.json.decode(data)["type"]]
     again = msgspec.json.encode(msgspec.json.decode(data, type=kind))
-    return [] if again == data else ["something that is no part of the message"]
+    return [] if again == data else ["an unknown field"]

@@ -1,4 +1,4 @@
-"""The games that the tests of the server look at: every edition with all its modules, for all numbers of players."""
+"""Games for the tests: every edition with all its modules, for all numbers of players."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ GAMES = [Options(edition, players, module_sets(edition)[-1]) for edition in EDIT
 
 
 def moments(options: Options, step: int, max_turns: int = 100) -> Iterator[State]:
-    """Every so many plies of a random game."""
+    """Yield every `step`-th state of a random game."""
     for state, _ in plies(options, f"moments {options}", max_turns):
         if state.n % step == 0:
             yield state
 
 
 def greedy_plies(options: Options, seed: object) -> Iterator[tuple[State, Action]]:
-    """A whole game of greedy bots, ply by ply: it has bigger cities and more scorings than a random one."""
+    """Yield the plies of a game of greedy bots, which has larger cities and more scorings than a random one."""
     bot, chance = GreedyBot(str(seed)), luck(seed)
     state = new_game(options, chance)
     while not state.is_over:

@@ -1,4 +1,4 @@
-"""npm for the tests, as the page is built with it.
+"""npm for the tests, the same as for building the page.
 
 `python -m tests.server.npm types` writes web/src/api.d.ts; `python -m tests.server.npm check` runs Prettier, ESLint and
 svelte-check.
@@ -14,12 +14,12 @@ from build_page import WEB, PageError, install_modules, require_node
 
 
 def npm(*arguments: str, directory: Path = WEB) -> subprocess.CompletedProcess[str]:
-    """Run npm in a directory; what it prints is returned."""
+    """Run npm in a directory and return its output."""
     return require_node().run(*arguments, directory=directory)
 
 
 def install() -> None:
-    """Install what is pinned, unless it is there."""
+    """Install the pinned packages unless they are installed."""
     install_modules(require_node())
 
 

@@ -1,4 +1,4 @@
-"""Bots that misbehave, for the processes of a pool; those that never answer first make the file named by the seed."""
+"""Misbehaving bots for tests of the pool; those that never answer first create the file named by the seed."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Snooper(Bot):
 
 
 class Adviser(Bot):
-    """Likes the actions in the order in which they are offered, each less than the one before."""
+    """Recommends the actions in the order in which they are offered."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         return actions[0]
@@ -83,28 +83,28 @@ class Adviser(Bot):
 
 
 class Braggart(Bot):
-    """Advises what is not offered."""
+    """Recommends an action that is not offered."""
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         return [Advice(actions[0]), Advice(Remove(0))]
 
 
 class Miser(Bot):
-    """Advises nothing."""
+    """Recommends nothing."""
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         return []
 
 
 class Boundless(Bot):
-    """Has figures that nobody can write."""
+    """Returns figures that JSON cannot represent."""
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
         return [Advice(actions[0], float("inf"), float("nan"))]
 
 
 class Echo(Bot):
-    """Says what it was allowed to use."""
+    """Reports its limits."""
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         raise LookupError(f"{self.budget.seconds} s, {self.budget.nodes} nodes")

@@ -1,7 +1,7 @@
-"""What each reader of a table may know at each of its versions, worked out from the database and the rules alone.
+"""What each client of a table may know at each version, computed from the database and the rules alone.
 
-Whoever may not see something must be sent the same if it were different. So every message is made once more from a game
-in which all that its reader cannot know was dealt anew, and has to be the same to the byte.
+A message must not depend on anything that its recipient may not know. So every message is built again from a game in
+which all hidden components were resampled, and must be equal byte for byte.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from granada.tables.requests import Hint, Log, LogLine
 from granada.tables.table import Table
 from granada.tables.views import own_view, public_view
 
-#: The bots of a server that is spied on look at so many positions, however long that takes: an oracle can do the same.
+#: The fixed number of nodes per decision of bots on the tested server, so that the oracle can repeat it.
 NODES = 8
 REPEATABLE = {"GRANADA_BOT_NODES": str(NODES), "GRANADA_BOT_THINK": "15"}
 
@@ -48,23 +48,23 @@ class Moment:
     state: State | None
     held: Held | None
     holders: tuple[str | None, ...]
-    #: What the entry of this version brought, as it is stored: with everything that is hidden.
+    #: The stored lines of this version, including everything hidden.
     lines: tuple[str, ...]
-    #: By seat, the bonus cards that it has revealed so far: everybody has seen them (13.3).
+    #: 13.3: by seat: the bonus cards revealed so far, which everybody has seen.
     seen: tuple[frozenset[str], ...]
-    #: All that has happened and was not taken back: with everything that is hidden.
+    #: All lines that were not undone, including everything hidden.
     log: tuple[LogLine, ...]
 
 
 class Oracle:
-    """Knows everything about a table, and who may know it."""
+    """Everything about a table, and who may know it."""
 
     def __init__(self, database: Path, table: str) -> None:
         entries = _entries(database, table)
         self.table = Table(entries[0])
         self.options = self.table.options
         self.moments: dict[int, Moment] = {}
-        #: Every bonus card in every hand, and the hashes of all who hold a seat.
+        #: All bonus cards in hands, and the hashes of all holders of seats.
         self.holders = {self.table.created.host}
         seen: list[frozenset[str]] = [frozenset() for _ in self.table.seats]
         self._note(entries[0], seen)
@@ -97,10 +97,10 @@ class Oracle:
         kept = [line for line in before.log if line.n <= state.n]
         return (*kept, *[LogLine(state.n, turn, line) for line in lines])
 
-    # What may be known
+    # Expected messages
 
     def view(self, version: int) -> bytes:
-        """What everybody sees."""
+        """Return the public view."""
         return self._view(version)
 
     @cache  # noqa: B019 - an oracle lives as long as its test
@@ -109,23 +109,23 @@ class Oracle:
 
     @cache  # noqa: B019
     def own(self, version: int, seat: int, may_undo: bool) -> bytes:
-        """What the holder of a seat sees in addition."""
+        """Return the private view of a seat."""
         held = self.moments[version].held
         text = held.action if held is not None and held.seat == seat else None
         other = self._other(version, seat)
         return encoder.encode(own_view(other, seat, text, may_undo, self.options.aids == "all"))
 
     def events(self, version: int, seat: int) -> list[str]:
-        """16.2: the stored lines, with the bonus cards of all other seats covered."""
+        """16.2: Return the stored lines with the other seats' bonus cards hidden."""
         return [masked(line, seat) for line in self.moments[version].lines]
 
     def log(self, version: int, seat: int) -> bytes:
-        """16.2: the same for everything that happened."""
+        """16.2: Return the same for the whole log."""
         lines = [LogLine(line.n, line.turn, masked(line.line, seat)) for line in self.moments[version].log]
         return encoder.encode(Log(lines))
 
     def hint(self, version: int, seat: int) -> bytes:
-        """What a bot would do that sees what a seat and a perfect memory may know (16.1), but no hidden card."""
+        """16.1: Return the hint of a bot that knows what the seat has seen, but no hidden card."""
         moment = self.moments[version]
         assert moment.state is not None
         state = moment.state.resample(seat, self._rng)
@@ -136,18 +136,18 @@ class Oracle:
 
     @cache  # noqa: B019
     def picture(self, version: int, seat: int) -> bytes:
-        """The picture for a seat, or for a spectator."""
+        """Return the picture for a seat or a spectator."""
         return svg_table(self._other(version, seat).view(seat), self.table.names()).encode()
 
     def answer(self, version: int, seat: int, ask: Ask) -> bytes | None:
-        """The answer to a question, None if it is refused."""
+        """Return the answer to a question; None if it is rejected."""
         try:
             return encoder.encode(answer(self._other(version, seat), seat, ask, self.options.aids == "all"))
         except (NotationError, IllegalAction):
             return None
 
     def error(self, version: int, holder: str | None, command: dict[str, Any]) -> TableError | None:
-        """Why a command is refused, None if it is obeyed."""
+        """Return the error of a command; None if it is accepted."""
         moment = self.moments[version]
         wanted = msgspec.convert(command, Command)
         if isinstance(wanted, (Ask, Look)) or moment.state is None:
@@ -167,13 +167,13 @@ class Oracle:
         return None
 
     def _other(self, version: int, seat: int) -> State:
-        """A game that a seat cannot tell from the one that is played."""
+        """Return a game that a seat cannot distinguish from the real one."""
         state = self.moments[version].state
         assert state is not None
-        return dealt_anew(state, seat, self._rng)
+        return resampled(state, seat, self._rng)
 
     def bot_seeds(self) -> set[str]:
-        """The luck of bots, which is made of the seed."""
+        """Return the seeds of the bots at all positions."""
         last = max([moment.state.n for moment in self.moments.values() if moment.state is not None], default=0)
         return {self._bot_seed(n) for n in range(last + 1)}
 
@@ -181,8 +181,8 @@ class Oracle:
         return hashlib.sha256(f"granada-bot:{self.seed}:{n}".encode()).hexdigest()
 
 
-def dealt_anew(state: State, seat: int, rng: random.Random) -> State:
-    """16: the same game with other bonus cards, and, unless money is open, with other money in other hands."""
+def resampled(state: State, seat: int, rng: random.Random) -> State:
+    """16: Return the game with resampled bonus cards and, unless money is open, resampled hands of the others."""
     other = state.resample(seat, rng)
     if state.options.open_money:
         return other
@@ -199,7 +199,7 @@ def dealt_anew(state: State, seat: int, rng: random.Random) -> State:
 
 
 def masked(line: str, seat: int) -> str:
-    """A line of a record as a seat (from 0) may see it."""
+    """Return a record line as a seat (from 0) may see it."""
     words = line.split(" ")
     if words[:2] == ["!", "bonus"] and words[2] != str(seat + 1):
         return " ".join([*words[:3], *["?" for _ in words[3:]]])

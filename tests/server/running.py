@@ -1,4 +1,4 @@
-"""Real servers for the tests: `granada serve` in a process of its own, and people who play there."""
+"""Real servers for the tests (`granada serve` in a separate process), and their clients."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-#: No server needs longer to start, and no answer longer to come, on any machine.
+#: Seconds within which a server starts or answers even on a slow machine.
 PATIENCE = 60.0
 
 
 class RunningServer:
-    """A server process; it can be killed and started again on the same database and port."""
+    """A server process that can be killed and restarted on the same database and port."""
 
     def __init__(self, data: Path, database: str = "", port: int = 0, **environment: str) -> None:
         self.data = data
@@ -77,19 +77,19 @@ class RunningServer:
                     return
             except httpx.HTTPError:
                 time.sleep(0.05)
-        raise AssertionError(f"the server does not answer: {self.log()[-2000:]}")
+        raise AssertionError(f"the server is not responding: {self.log()[-2000:]}")
 
     def log(self) -> str:
         return (self.data / "server.log").read_text("utf-8")
 
     def kill(self) -> None:
-        """As a power cut would: nothing can be put in order."""
+        """Kill the server without a clean shutdown, as in a power cut."""
         assert self.process is not None
         os.killpg(self.process.pid, signal.SIGKILL)
         self._wait()
 
     def stop(self) -> int:
-        """As an operator would."""
+        """Shut the server down as an operator would; returns its exit status."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
         return self._wait()
@@ -104,7 +104,7 @@ class RunningServer:
 
 @contextmanager
 def running(data: Path, database: str = "", **environment: str) -> Iterator[RunningServer]:
-    """A server for the length of a test."""
+    """Run a server during a test."""
     server = RunningServer(data, database, 0, **environment)
     try:
         yield server.start()
@@ -114,7 +114,7 @@ def running(data: Path, database: str = "", **environment: str) -> Iterator[Runn
 
 
 class Guest:
-    """Somebody with a browser: a cookie of the own, tables by HTTP, sockets."""
+    """A client with its own cookie or token, using HTTP and sockets."""
 
     def __init__(self, server: RunningServer, token: str | None = None) -> None:
         self.server = server
@@ -147,9 +147,9 @@ class Guest:
         return found
 
     def open_table(self, seats: list[str], **options: object) -> str:
-        """Open a table: each seat is `open`, `person` or the level of a bot; returns its id."""
-        wishes = [{"kind": seat} if seat in ("open", "person") else {"kind": "bot", "level": seat} for seat in seats]
-        message = self.post("/tables", {"seats": wishes, "options": options})
+        """Open a table and return its id; each seat is `open`, `person` or a level of bot."""
+        requests = [{"kind": seat} if seat in ("open", "person") else {"kind": "bot", "level": seat} for seat in seats]
+        message = self.post("/tables", {"seats": requests, "options": options})
         table_id: str = message["table"]["id"]
         return table_id
 
@@ -160,7 +160,7 @@ class Guest:
         return self.post(f"/tables/{table}/seats/{seat}/take", {"name": name})
 
     def command(self, table: str, **command: object) -> dict[str, Any]:
-        """A command by POST; refused ones are returned, too."""
+        """Send a command by POST and return the response, also if it is an error."""
         response = self.http.post(f"/api/tables/{table}/commands", json={"id": new_id(), **command})
         found: dict[str, Any] = response.json()
         return found
@@ -177,7 +177,7 @@ class Guest:
 
 
 class Socket:
-    """A socket of a table."""
+    """A socket connected to a table."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -201,7 +201,7 @@ class Socket:
 
 
 def read_to_the_end(socket: Socket, *sent: str) -> int | None:
-    """Send a lot, and read until the server closes the socket; the code with which it does."""
+    """Send texts, read until the server closes the socket, and return the close code."""
     try:
         for text in sent:
             socket.connection.send(text)
@@ -216,7 +216,7 @@ def new_id() -> str:
 
 
 def play_on(socket: Socket, choose: random.Random, until: int | None = None) -> dict[str, Any]:
-    """Play at random over a socket until the game is over, or so many actions were played; returns the last message."""
+    """Play at random over a socket until the end or until n is `until`; returns the last message."""
     message = socket.next()
     while message["type"] != "table" or (
         message["table"]["phase"] == "playing" and (until is None or message["n"] < until)
@@ -232,5 +232,5 @@ def play_on(socket: Socket, choose: random.Random, until: int | None = None) -> 
 
 
 def prefer_building(actions: list[str]) -> list[str]:
-    """Whoever only rebuilds never ends a game (3.7)."""
+    """3.7: Leave out rebuilding if possible, because it may go on forever."""
     return [action for action in actions if not action.startswith(("remove", "swap", "add"))] or actions

@@ -1,4 +1,4 @@
-"""Whole games on a real server, with spies of every kind, and the search through what they were sent."""
+"""Games on a real server with clients of every kind, and the search for leaks in what they received."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from tests.server.leaks import Search
 from tests.server.oracle import Oracle
 from tests.server.running import RunningServer
-from tests.server.spying import Caught, Json, Spies
+from tests.server.spying import Captured, Json, Spies
 
 ALL_MODULES = ["vizier", "exchange", "bonus", "huts"]
 COMBINED: Json = {"edition": "combined", "modules": ALL_MODULES}
-#: What is played, and who sits where: `browser` holds two seats, and nobody has to wait for the bot.
+#: Options and seats of each game; `browser` has two seats.
 GAMES: dict[str, tuple[Json, list[str]]] = {
     "two": ({**COMBINED, "aids": "purist"}, ["ana", "program"]),
     "three": (COMBINED, ["browser", "browser", "program"]),
@@ -22,24 +22,24 @@ GAMES: dict[str, tuple[Json, list[str]]] = {
     "alhambra": ({"edition": "alhambra", "modules": ["bonus"]}, ["ana", "browser", "browser"]),
     "open": ({**COMBINED, "open_money": True}, ["ana", "ben", "program"]),
 }
-#: What is played each time the tests run.
+#: The games of every test run.
 QUICK = ["two", "three", "six", "alhambra"]
 
 
 @dataclass(frozen=True)
 class Spied:
-    """What was caught in a game, and who knows better."""
+    """What was captured in a game, and its oracle."""
 
-    caught: list[Caught]
+    captured: list[Captured]
     search: Search
     oracle: Oracle
 
 
 async def spied(server: RunningServer, game: str, seed: int, until: int | None = None) -> Spied:
-    """Play a game, to the end or until so many actions were played."""
+    """Play a game to the end, or up to a number of actions."""
     options, seats = GAMES[game]
     spies = Spies(server, random.Random(f"{game} {seed}"))
-    # The table of somebody else, whose link none of them is given.
+    # Another client's table; the others never get its link.
     stranger = Spies(server, spies.rng)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(spies.http.aclose)
@@ -48,7 +48,7 @@ async def spied(server: RunningServer, game: str, seed: int, until: int | None =
         await spies.open(options, seats, is_public=False)
         for name in ("watcher", "lines"):
             spies.reader(name)
-        known = spies.reader("known")  # a browser that has a secret, but no seat
+        known = spies.reader("known")  # a browser with a cookie but without a seat
         await known.ask("POST", "/api/tables", {"seats": [{"kind": "person"}, {"kind": "open"}]}, channel="elsewhere")
         readers = [spies.reader(name) for name in dict.fromkeys([*seats, "watcher", "lines", "known"]) if name != "bot"]
         await spies.connect(stack, readers)
@@ -61,9 +61,9 @@ async def spied(server: RunningServer, game: str, seed: int, until: int | None =
     oracle = Oracle(server.data / "granada.sqlite", spies.table)
     names = frozenset([seat.plan.name for seat in oracle.table.seats if seat.plan.kind == "person"])
     private = frozenset([spies.table, stranger.table])
-    return Spied(spies.caught, Search(oracle, spies.readers, private, names), oracle)
+    return Spied(spies.captured, Search(oracle, spies.readers, private, names), oracle)
 
 
 async def spied_games(server: RunningServer, games: list[str], seed: int) -> list[Spied]:
-    """Several games at the same time, to the end."""
+    """Play several games to the end at the same time."""
     return await asyncio.gather(*[spied(server, game, seed + number) for number, game in enumerate(games)])

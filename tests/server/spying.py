@@ -1,4 +1,4 @@
-"""People who play a game on a real server and keep every byte that it sends to any of them."""
+"""Clients that play a game on a real server and record every byte they receive."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from granada.tables.holders import hash_of, program_hash
 from tests.server.running import PATIENCE, RunningServer, new_id, prefer_building
 
 Json = dict[str, Any]
-#: 1.7: the tiles of which there are bonus cards.
+#: 1.7: the tiles that have a bonus card.
 BONUS = [tile.name for tile in standard().bonus]
 
 
 @dataclass(frozen=True)
-class Caught:
-    """Something that was sent to a reader, and the version of the table at that moment if it does not say it itself."""
+class Captured:
+    """A captured response, with the version of the table if it does not contain it."""
 
     reader: str
-    #: frame, body, picture, log, hint, headers, token (the answer that brings it), afterwards (when the game is over),
+    #: frame, body, picture, log, hint, headers, token (the response with it), afterwards (when the game is over),
     #: elsewhere.
     channel: str
     data: bytes
     version: int
-    #: The seat that a picture or a log was asked for, and the command that an answer belongs to.
+    #: The requested seat of a picture or log, and the command of an answer.
     seat: int | None = None
     command: Json | None = None
 
 
 class Reader:
-    """Somebody with a browser, a program, or somebody unknown; keeps what comes in."""
+    """A browser, a program or an anonymous client that records everything it receives."""
 
     def __init__(self, spies: Spies, name: str, secret: str | None = None, is_program: bool = False) -> None:
         self.spies = spies
@@ -54,7 +54,7 @@ class Reader:
 
     @property
     def hash(self) -> str | None:
-        """What the server knows of the secret."""
+        """Return the hash of the client's secret."""
         if self.secret is None:
             return None
         return program_hash(self.secret) if self.is_program else hash_of(self.secret)
@@ -65,10 +65,10 @@ class Reader:
         return {"authorization": f"Bearer {self.secret}"} if self.is_program else {"cookie": f"{COOKIE}={self.secret}"}
 
     def keep(self, channel: str, data: bytes, seat: int | None = None, command: Json | None = None) -> None:
-        self.spies.caught.append(Caught(self.name, channel, data, self.spies.version, seat, command))
+        self.spies.captured.append(Captured(self.name, channel, data, self.spies.version, seat, command))
 
     async def ask(self, method: str, path: str, body: object | None = None, channel: str = "body") -> httpx.Response:
-        """A request; everything that comes back is kept."""
+        """Send a request and record the response."""
         response = await self.spies.http.request(
             method, path, headers=self.headers(), json={} if body is None and method == "POST" else body
         )
@@ -80,11 +80,11 @@ class Reader:
         self.keep(channel, response.content, int(response.url.params.get("seat", 0)) - 1, command)
         return response
 
-    def has_news(self) -> bool:
+    def has_message(self) -> bool:
         return bool(self.newest["version"])
 
     async def listen(self) -> None:
-        """Read the socket until it closes."""
+        """Record the messages of the socket until it closes."""
         assert self.socket is not None
         try:
             while True:
@@ -92,30 +92,30 @@ class Reader:
                 message: Json = msgspec.json.decode(data)
                 sent = self.answers.get(message.get("answers") or "", {}).get("sent")
                 self.keep("frame", bytes(data), command=sent)
-                await self.hear(message)
+                await self.receive(message)
         except ConnectionClosed:
             pass
 
     async def read_lines(self) -> None:
-        """Read the stream until it closes."""
+        """Record the messages of the stream until it closes."""
         path = f"/api/tables/{self.spies.table}/stream"
         async with self.spies.http.stream("GET", path, headers=self.headers()) as response:
             self.keep("headers", b"\n".join([key + b": " + value for key, value in response.headers.raw]))
             async for line in response.aiter_lines():
                 if line:
                     self.keep("frame", line.encode())
-                    await self.hear(msgspec.json.decode(line))
+                    await self.receive(msgspec.json.decode(line))
 
-    async def hear(self, message: Json) -> None:
-        async with self.spies.news:
+    async def receive(self, message: Json) -> None:
+        async with self.spies.arrived:
             if message["type"] == "table" and message["version"] >= self.newest["version"]:
                 self.newest = message
             if message.get("answers") in self.answers:
                 self.answers[message["answers"]]["answer"] = message
-            self.spies.news.notify_all()
+            self.spies.arrived.notify_all()
 
     async def command(self, **command: object) -> Json:
-        """Send a command over the socket, or as a program by POST, and wait for its answer."""
+        """Send a command over the socket, or for a program by POST, and wait for its answer."""
         sent: Json = {"id": new_id(), **command}
         if self.socket is None or (self.is_program and self.spies.rng.random() < 0.1):
             response = await self.ask("POST", f"/api/tables/{self.spies.table}/commands", sent)
@@ -129,15 +129,15 @@ class Reader:
 
 @dataclass
 class Spies:
-    """All readers of one table, what they caught, and one who never heard of it."""
+    """All clients of a table, what they captured, and an outsider without its link."""
 
     server: RunningServer
     rng: random.Random
-    caught: list[Caught] = field(default_factory=list)
+    captured: list[Captured] = field(default_factory=list)
     readers: dict[str, Reader] = field(default_factory=dict)
     table: str = ""
     version: int = 0
-    news: asyncio.Condition = field(default_factory=asyncio.Condition)
+    arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
     http: httpx.AsyncClient = field(init=False)
 
     def __post_init__(self) -> None:
@@ -147,9 +147,9 @@ class Spies:
         return self.readers.setdefault(name, Reader(self, name))
 
     async def until(self, found: Callable[[], Any]) -> Any:
-        """Wait for something."""
-        async with asyncio.timeout(PATIENCE), self.news:
-            await self.news.wait_for(found)
+        """Wait for a condition."""
+        async with asyncio.timeout(PATIENCE), self.arrived:
+            await self.arrived.wait_for(found)
         return found()
 
     async def program(self, name: str) -> Reader:
@@ -161,10 +161,10 @@ class Spies:
     # The table
 
     async def open(self, options: Json, seats: list[str], is_public: bool) -> None:
-        """Open a table and let everybody sit down: each seat is the name of a reader, or `bot`."""
+        """Open a table and take its seats; each seat is the name of a client, or `bot`."""
         host = self.reader(seats[0])
-        wishes = [{"kind": "bot", "level": "greedy"} if seat == "bot" else {"kind": "open"} for seat in seats]
-        opened = await host.ask("POST", "/api/tables", {"seats": wishes, "options": options, "is_public": is_public})
+        requests = [{"kind": "bot", "level": "greedy"} if seat == "bot" else {"kind": "open"} for seat in seats]
+        opened = await host.ask("POST", "/api/tables", {"seats": requests, "options": options, "is_public": is_public})
         self.table = opened.json()["table"]["id"]
         if "program" in seats:
             await self.program("program")
@@ -178,7 +178,7 @@ class Spies:
         assert started.is_success, started.text
 
     async def connect(self, stack: AsyncExitStack, readers: list[Reader]) -> None:
-        """Everybody looks: `lines` by a stream, a program by a stream and a socket, the others by sockets."""
+        """Connect all clients: `lines` by a stream, a program by a stream and a socket, the others by sockets."""
         for reader in readers:
             if reader.is_program or reader.name == "lines":
                 stack.push_async_callback(_end, asyncio.create_task(reader.read_lines()))
@@ -189,12 +189,12 @@ class Spies:
                 assert reader.socket.response is not None
                 reader.keep("headers", str(reader.socket.response.headers).encode())
                 stack.push_async_callback(_end, asyncio.create_task(reader.listen()))
-            await self.until(reader.has_news)
+            await self.until(reader.has_message)
 
     # The game
 
     async def play(self, until: int | None = None) -> None:
-        """Play at random to the end, or until so many actions were played, and be curious on the way."""
+        """Play at random to the end, or up to a number of actions, and send all kinds of requests on the way."""
         first = await self.until(self._deciding)
         self.version = first.newest["version"]
         await first.ask("POST", f"/api/tables/{self.table}/hint", {}, channel="hint")
@@ -210,7 +210,7 @@ class Spies:
             await self._act(reader, message)
 
     def _deciding(self) -> Reader | None:
-        """Who has to decide at the newest version; anybody when the game is over."""
+        """Return the client that has to decide; any of them when the game is over."""
         readers = sorted(self.readers.values(), key=lambda reader: -reader.newest["version"])
         newest = readers[0].newest["version"]
         for reader in readers:
@@ -236,7 +236,7 @@ class Spies:
         await self.until(lambda: reader.newest["version"] >= answer["version"])
 
     async def _pry(self, decider: Reader, message: Json) -> None:
-        """Ask for what one may see, and for what one may not; nothing at the table changes by it."""
+        """Send allowed and forbidden requests that do not change the table."""
         n, seats = message["n"], len(message["table"]["seats"])
         reader = self.rng.choice([*self.readers.values()])
         seat = self.rng.randint(1, seats)
@@ -285,7 +285,7 @@ class Spies:
             await reader.command(type="ask", how="place", tile=tile, cell=self.rng.choice(cells), seat=own)
 
     async def read_afterwards(self) -> None:
-        """What everybody may read when the game is over."""
+        """Request what everybody may read when the game is over."""
         for reader in self.readers.values():
             await reader.ask("GET", f"/api/tables/{self.table}/log", channel="log")
         for path in ("record", "positions/0?seat=1", "positions/9"):
@@ -293,14 +293,14 @@ class Spies:
             assert response.is_success, response.text
 
     async def look_around(self) -> None:
-        """What somebody gets who knows no link."""
+        """Send requests of a client that knows no link."""
         bystander = self.reader("bystander")
         for path in ("/api/tables", "/metrics", "/healthz"):
             await bystander.ask("GET", path, channel="elsewhere")
 
 
 def prefer_buying(actions: list[str]) -> list[str]:
-    """Games in which tiles are bought, and much money is taken at once, are shorter and have larger cities."""
+    """Prefer buying tiles and taking much money, which gives shorter games and larger cities."""
     buying = [action for action in actions if action.startswith(("buy", "vizier"))]
     if buying:
         return buying
@@ -309,7 +309,7 @@ def prefer_buying(actions: list[str]) -> list[str]:
 
 
 def _money(action: str) -> int:
-    """What the cards of an action are worth; cards without a number count for much, so that they are taken, too."""
+    """Return the value of the cards of an action; cards without a value count high, so that they are taken, too."""
     cards = action.split()[1:]
     return sum([int(card[1:]) if card[1:].isdigit() else 7 for card in cards])
 

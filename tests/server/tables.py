@@ -1,4 +1,4 @@
-"""Tables without a server: their entries, one after the other."""
+"""Tables without a server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KINDS: dict[str, Literal["person", "open"]] = {"person": "person", "open": "ope
 
 
 class Log:
-    """A table and all that happened there; `again` is what a restarted server makes of it."""
+    """A table and its entries; `again` rebuilds it from them, as a restarted server does."""
 
     def __init__(self, seats: Sequence[str] = ("person", "person"), holder: Holder = ANA, **options: Any) -> None:
         requests = [SeatRequest(_KINDS[seat]) if seat in _KINDS else SeatRequest("bot", level=seat) for seat in seats]

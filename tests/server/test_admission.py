@@ -1,4 +1,4 @@
-"""Who is let in: players always, spectators and addresses up to a limit; whoever is refused leaves nothing behind."""
+"""Admission: no limit for players, limits for spectators and addresses; rejected clients leave nothing behind."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_sockets_and_streams_are_refused_before_they_begin(tmp_path: Path) -> No
             assert json.loads(refused.value.response.body or b"")["code"] == "too_many"
             stream = httpx.get(f"{server.url}/api/tables/{one}/stream", headers={"x-forwarded-for": HERE})
             assert (stream.status_code, stream.json()["code"]) == (429, "too_many")
-            with ana.socket(one) as player:  # from an address of its own, and as a player
+            with ana.socket(one) as player:  # a separate address, and as a player
                 player.next()
         for _ in range(20):
             with socket_from(server, one, HERE) as again:
@@ -157,7 +157,7 @@ def test_a_reserved_token_says_when_it_is_there() -> None:
 
 
 class Frames:
-    """A socket that brings some frames, and then closes."""
+    """A socket that delivers some frames, then closes."""
 
     def __init__(self, *frames: str) -> None:
         self.frames = list(frames)
@@ -186,7 +186,7 @@ def test_all_sockets_of_an_address_share_its_commands(sqlite_url: str, monkeypat
         sleep = asyncio.sleep
 
         class Sleeping:
-            """The event loop, in which no time passes."""
+            """Fakes the time of the event loop."""
 
             def __getattr__(self, name: str) -> object:
                 return getattr(asyncio, name)

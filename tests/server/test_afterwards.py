@@ -1,4 +1,4 @@
-"""What can be done after a game: going through it, playing on, playing again, records in and out."""
+"""After a game: positions, forks, rematches, and upload and download of records."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from granada.tables.messages import encoder
 from granada.tables.views import events_for, own_view, public_view
 from tests.kit import luck
 from tests.server.running import PATIENCE, Guest, RunningServer, play_on, running
-from tests.server.test_api import refused
+from tests.server.test_api import error_code
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 @dataclass
 class Played:
-    """A game that is over, and who played it."""
+    """A finished game and its player."""
 
     host: Guest
     id: str
@@ -50,7 +50,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 @pytest.fixture(scope="module")
 def played(server: RunningServer) -> Iterator[Played]:
-    """Two people at one browser play at random."""
+    """Play a game of two people at one browser at random."""
     with Guest(server) as host:
         seats = [{"kind": "person", "name": "Ana"}, {"kind": "person", "name": "Ben"}]
         table = host.post("/tables", {"seats": seats, "options": {"modules": ["vizier", "bonus"]}})["table"]["id"]
@@ -93,11 +93,11 @@ def granada_verify(record: str, directory: Path, *arguments: str) -> str:
     return done.stdout
 
 
-# Looking back at a scoring
+# Past scorings
 
 
 def test_a_scoring_is_told_again_while_the_game_goes_on(played: Played, server: RunningServer, other: Guest) -> None:
-    """7, 16: everybody gets the message of that moment as a spectator saw it, and nothing that was hidden then."""
+    """7, 16: everybody gets the message as a spectator saw it at that time, without anything hidden."""
     lines = played.host.get(f"/tables/{played.id}/log")["lines"]
     n = next(line["n"] for line in lines if line["line"].startswith("= score A "))
     for later in (n, n + 1):
@@ -108,22 +108,22 @@ def test_a_scoring_is_told_again_while_the_game_goes_on(played: Played, server: 
             at_that_time = reader.get(f"/tables/{played.id}/positions/{n}")
             assert (found["n"], found["own"]) == (n, None)
             assert (found["view"], found["events"]) == (at_that_time["view"], at_that_time["events"])
-        assert refused(other.http.get(f"/api/tables/{table}/scorings/C")) == "not_found"
-        assert refused(other.http.get(f"/api/tables/{table}/scorings/D")) == "malformed"
+        assert error_code(other.http.get(f"/api/tables/{table}/scorings/C")) == "not_found"
+        assert error_code(other.http.get(f"/api/tables/{table}/scorings/D")) == "malformed"
     before = played.host.post(f"/tables/{played.id}/fork", {"n": n - 1})["table"]["id"]
-    assert refused(other.http.get(f"/api/tables/{before}/scorings/A")) == "not_found"
+    assert error_code(other.http.get(f"/api/tables/{before}/scorings/A")) == "not_found"
 
 
-# Going through a game
+# Positions
 
 
 def test_nothing_is_told_of_a_running_game_that_is_told_afterwards(other: Guest) -> None:
     table = other.open_table(["person", "greedy"])
     for phase in ("lobby", "playing"):
         for path in ("/record", "/positions/0"):
-            assert refused(other.http.get(f"/api/tables/{table}{path}")) == "running"
-        assert refused(other.http.post(f"/api/tables/{table}/fork", json={"n": 0})) == "running"
-        assert refused(other.http.post(f"/api/tables/{table}/rematch", json={})) == "running"
+            assert error_code(other.http.get(f"/api/tables/{table}{path}")) == "running"
+        assert error_code(other.http.post(f"/api/tables/{table}/fork", json={"n": 0})) == "running"
+        assert error_code(other.http.post(f"/api/tables/{table}/rematch", json={})) == "running"
         assert other.get(f"/tables/{table}")["table"]["seed"] is None
         if phase == "lobby":
             other.start(table)
@@ -149,20 +149,20 @@ def test_positions_are_those_of_the_record(played: Played, other: Guest) -> None
 
 def test_there_are_no_positions_after_the_end_nor_of_other_seats(played: Played) -> None:
     end = played.last["n"]
-    assert refused(played.host.http.get(f"/api/tables/{played.id}/positions/{end + 1}")) == "not_found"
-    assert refused(played.host.http.get(f"/api/tables/{played.id}/positions/0?seat=3")) == "not_found"
+    assert error_code(played.host.http.get(f"/api/tables/{played.id}/positions/{end + 1}")) == "not_found"
+    assert error_code(played.host.http.get(f"/api/tables/{played.id}/positions/0?seat=3")) == "not_found"
     for n in ("-1", "x", "1000001", "1" * 400):
-        assert refused(played.host.http.get(f"/api/tables/{played.id}/positions/{n}")) == "malformed"
+        assert error_code(played.host.http.get(f"/api/tables/{played.id}/positions/{n}")) == "malformed"
 
 
 def test_the_record_is_proven_by_the_commitment_of_the_start(played: Played, tmp_path: Path) -> None:
     table = played.last["table"]
     assert commitment(table["seed"]) == table["commitment"]
-    told = granada_verify(played.record, tmp_path, "--commitment", table["commitment"])
-    assert "The commitment matches." in told
+    output = granada_verify(played.record, tmp_path, "--commitment", table["commitment"])
+    assert "The commitment matches." in output
 
 
-# Playing again
+# Rematches
 
 
 def test_a_rematch_with_the_same_deal_has_the_same_luck_on_other_seats(played: Played) -> None:
@@ -173,7 +173,7 @@ def test_a_rematch_with_the_same_deal_has_the_same_luck_on_other_seats(played: P
     assert again["table"]["previous"] == played.id
     assert again["table"]["seed"] is None
     assert host.get(f"/tables/{played.id}")["table"]["next"] == table
-    assert host.post(f"/tables/{played.id}/rematch", {})["table"]["id"] == table  # who asks later comes to the same
+    assert host.post(f"/tables/{played.id}/rematch", {})["table"]["id"] == table  # later requests get the same table
     host.start(table)
     play(host, table, 1)
     record = record_of(host, table)
@@ -189,19 +189,19 @@ def test_a_rematch_with_a_new_deal_is_another_game_of_the_same_people(server: Ru
         over = finish(host, other, table)
         stranger = Guest(server)
         with stranger:
-            assert refused(stranger.http.post(f"/api/tables/{table}/rematch", json={})) == "unauthorized"
+            assert error_code(stranger.http.post(f"/api/tables/{table}/rematch", json={})) == "unauthorized"
             stranger.open_table(["open", "open"])
-            assert refused(stranger.http.post(f"/api/tables/{table}/rematch", json={})) == "no_seat"
+            assert error_code(stranger.http.post(f"/api/tables/{table}/rematch", json={})) == "no_seat"
         again = other.post(f"/tables/{table}/rematch", {}, 201)["table"]
         assert [seat["name"] for seat in again["seats"]] == [seat["name"] for seat in over["table"]["seats"]]
         assert [seat["is_yours"] for seat in again["seats"]] == [False, True, False]
-        assert again["is_host"]  # the first who asks opens it
+        assert again["is_host"]  # the first request opens it
         started = other.start(again["id"])
         assert started["table"]["commitment"] != over["table"]["commitment"]
 
 
 def finish(one: Guest, two: Guest, table: str) -> dict[str, Any]:
-    """Two people play at random, each over a socket, until the game is over."""
+    """Play a game of two people at random over sockets."""
     found: list[dict[str, Any]] = []
     threads = [threading.Thread(target=lambda guest=guest: found.append(play(guest, table, 2))) for guest in (one, two)]
     for thread in threads:
@@ -211,7 +211,7 @@ def finish(one: Guest, two: Guest, table: str) -> dict[str, Any]:
     return found[0]
 
 
-# Playing on
+# Forks
 
 
 def test_a_fork_is_played_to_its_end_and_proven(played: Played, other: Guest, tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_a_fork_is_played_to_its_end_and_proven(played: Played, other: Guest, tm
     assert (proof.opening, proof.is_over) == (n, True)
     assert f"{n} actions of another record are not verified" in granada_verify(record, tmp_path)
     same_deal = other.http.post(f"/api/tables/{table}/rematch", json={"same_deal": True})
-    assert refused(same_deal) == "bad_options"
+    assert error_code(same_deal) == "bad_options"
 
 
 def test_without_seats_everybody_sits_where_they_sat_before(played: Played, other: Guest) -> None:
@@ -247,14 +247,16 @@ def test_without_seats_everybody_sits_where_they_sat_before(played: Played, othe
 
 def test_forks_that_cannot_be_are_refused(played: Played, other: Guest) -> None:
     path, end = f"/api/tables/{played.id}/fork", played.last["n"]
-    assert refused(other.http.post(path, json={"n": end})) == "over"
-    assert refused(other.http.post(path, json={"n": end + 1})) == "not_found"
-    assert refused(other.http.post(path, json={"n": 1, "seats": [{}, {}, {}]})) == "bad_options"
-    assert refused(other.http.post(path, json={"n": 1, "seats": [{}, {"kind": "bot", "level": "?"}]})) == "bad_options"
-    assert refused(other.http.post(path, json={"n": -1})) == "malformed"
+    assert error_code(other.http.post(path, json={"n": end})) == "over"
+    assert error_code(other.http.post(path, json={"n": end + 1})) == "not_found"
+    assert error_code(other.http.post(path, json={"n": 1, "seats": [{}, {}, {}]})) == "bad_options"
+    assert (
+        error_code(other.http.post(path, json={"n": 1, "seats": [{}, {"kind": "bot", "level": "?"}]})) == "bad_options"
+    )
+    assert error_code(other.http.post(path, json={"n": -1})) == "malformed"
 
 
-# Records in
+# Uploads
 
 
 def test_a_finished_record_is_gone_through_after_its_upload(played: Played, other: Guest) -> None:
@@ -264,7 +266,7 @@ def test_a_finished_record_is_gone_through_after_its_upload(played: Played, othe
     table = message["table"]["id"]
     assert message["table"]["phase"] == "over"
     assert [seat["name"] for seat in message["table"]["seats"]] == ["Ana", "Ben"]
-    assert message["table"]["seed"] is message["table"]["commitment"] is None  # not this server's luck
+    assert message["table"]["seed"] is message["table"]["commitment"] is None  # the seed of another server is dropped
     assert message["view"] == played.last["view"]
     assert other.get(f"/tables/{table}/positions/5")["view"] == other.get(f"/tables/{played.id}/positions/5")["view"]
     assert body_of(record_of(other, table)) == body_of(played.record)
@@ -284,7 +286,7 @@ def test_an_unfinished_record_is_played_on_after_its_upload(played: Played, othe
     message = upload(other, str(reading.record)).json()
     table = message["table"]["id"]
     assert (message["table"]["phase"], message["n"], message["table"]["opening"]) == ("lobby", 30, 30)
-    assert refused(other.http.post(f"/api/tables/{table}/start")) == "not_ready"
+    assert error_code(other.http.post(f"/api/tables/{table}/start")) == "not_ready"
     other.sit(table, 1, "Ana")
     other.http.put(f"/api/tables/{table}/seats/2", json={"kind": "bot", "level": "random"})
     assert other.start(table)["n"] >= 30
@@ -298,7 +300,7 @@ def test_a_broken_record_is_refused_with_its_line_and_rule(played: Played, other
     for replaced, rule in ((f"{lines[at][0]} wake", "11"), (f"{3 - int(lines[at][0])} pass", "3")):
         broken = "\n".join([*lines[:at], replaced, *lines[at + 1 :]])
         response = upload(other, broken)
-        assert refused(response) == "bad_record"
+        assert error_code(response) == "bad_record"
         assert response.json()["detail"].startswith(f"line {at + 1}: ")
         assert response.json()["rule"].startswith(rule)
 
@@ -317,17 +319,17 @@ def test_a_broken_record_is_refused_with_its_line_and_rule(played: Played, other
     ],
 )
 def test_what_is_no_record_is_refused(other: Guest, text: str) -> None:
-    assert refused(upload(other, text)) == "bad_record"
+    assert error_code(upload(other, text)) == "bad_record"
 
 
 def test_a_record_is_utf_8_and_not_too_long_and_sent_as_text(played: Played, other: Guest) -> None:
-    assert refused(upload(other, played.record.encode("utf-16"))) == "bad_record"
-    assert refused(upload(other, b"granada-record 1\n\xff")) == "bad_record"
-    assert refused(upload(other, played.record, "application/json")) == "unsupported_media"
+    assert error_code(upload(other, played.record.encode("utf-16"))) == "bad_record"
+    assert error_code(upload(other, b"granada-record 1\n\xff")) == "bad_record"
+    assert error_code(upload(other, played.record, "application/json")) == "unsupported_media"
     long_names = played.record.replace("players: Ana, Ben", f"players: {'A' * 41}, Ben")
-    assert refused(upload(other, long_names)) == "bad_record"
+    assert error_code(upload(other, long_names)) == "bad_record"
     same_names = played.record.replace("players: Ana, Ben", "players: Ana, Ana")
-    assert refused(upload(other, same_names)) == "bad_record"
+    assert error_code(upload(other, same_names)) == "bad_record"
 
 
 def test_a_record_that_is_too_long_is_refused_before_it_is_sent(server: RunningServer) -> None:
@@ -350,7 +352,7 @@ def test_a_record_with_hidden_bonus_cards_is_refused(played: Played, other: Gues
         for line in lines
     ]
     response = upload(other, "\n".join(hidden))
-    assert refused(response) == "bad_record"
+    assert error_code(response) == "bad_record"
     assert response.json()["rule"] == "16.2"
 
 
@@ -377,12 +379,12 @@ def test_others_are_served_while_a_long_record_is_read(server: RunningServer, ot
         thread.join()
     assert found[0].status_code == 201, found[0].text
     assert found[0].json()["n"] > 2000
-    # What is left on the loop is to take the position over, which is quick; a fifth of a second is a slow machine.
+    # Only applying the position happens in the event loop; a slow machine may need a fifth of a second.
     assert sorted(waits)[len(waits) // 2] < 0.2
 
 
 def endless() -> str:
-    """A sound record of an unfinished game: from a golden one until both can rebuild, and then for ever (3.7)."""
+    """3.7: Return a long valid record: a golden game until both players can rebuild, then rebuilding forever."""
     reading = Replay((GOLDEN / "alhambra-2.record").read_text("utf-8"))
     while reading.step():
         rounds = rebuilding(reading.state)
@@ -393,13 +395,13 @@ def endless() -> str:
 
 
 def rebuilding(state: State) -> str:
-    """Both players remove a tile and add it again in turn, which leads back to the state; empty if they cannot."""
+    """Return actions that remove and add a tile of both players, back to the same state; empty if impossible."""
     state, lines = state.copy(), list[str]()
     removed: dict[int, str] = {}
-    for wish in ("remove", "remove", "add", "add"):
+    for verb in ("remove", "remove", "add", "add"):
         seat = state.seat
         texts = [action_text(action) for action in state.offers()]
-        fitting = [text for text in texts if text.startswith(wish) and text.endswith(removed.get(seat, ""))]
+        fitting = [text for text in texts if text.startswith(verb) and text.endswith(removed.get(seat, ""))]
         if not fitting or state.tray:
             return ""
         removed[seat] = fitting[0].rpartition(" ")[2]

@@ -1,4 +1,4 @@
-"""What helps to read the table."""
+"""Aids for players."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.kit import (
     yard,
 )
 from tests.server.moments import GAMES, greedy_plies, moments
-from tests.server.oracle import dealt_anew
+from tests.server.oracle import resampled
 
 per_game = pytest.mark.parametrize("options", GAMES, ids=repr)
 
@@ -89,7 +89,7 @@ def test_dirk_is_ranked_after_the_seats() -> None:
 def test_revealed_bonus_cards_and_huts_count() -> None:
     state = position("alhambra", 3, "bonus", "huts")
     settle(state, 0, "garden-10 at 1,0", "hut-garden-S at 1,-1")
-    assert majority(state, "garden").counts == [1, 0, 0]  # the wall of the hut is between
+    assert majority(state, "garden").counts == [1, 0, 0]  # separated by the wall of the hut
     settle(state, 0, "hut-garden-N at 1,1")
     assert majority(state, "garden").counts == [1, 0, 0]
     settle(state, 0, "hut-garden-E at 2,0")
@@ -121,14 +121,14 @@ def test_ranks_are_the_places_of_the_scorings(options: Options) -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_points_foretold_are_those_of_the_scoring_that_comes(edition: str, players: int) -> None:
     met: set[str] = set()
-    seen: messages.Aids | None = None  # as long as nothing changed in the cities
+    seen: messages.Aids | None = None  # while the cities are unchanged
     for state, action in greedy_plies(Options(edition, players, ["exchange"]), "points"):
-        told = [event for event in state.events if isinstance(event, Scored)]
-        if told and seen is not None:
-            assert told[0].scoring == seen.next_scoring
-            for event in told[: players + (state.dirk is not None)]:
+        scored = [event for event in state.events if isinstance(event, Scored)]
+        if scored and seen is not None:
+            assert scored[0].scoring == seen.next_scoring
+            for event in scored[: players + (state.dirk is not None)]:
                 assert event.total == sum([found.points for found in seen.points if found.seat == event.seat + 1])
-            met.add(told[0].scoring)
+            met.add(scored[0].scoring)
         seen = aids(state) if isinstance(action, Take) else None
     assert met
 
@@ -156,12 +156,12 @@ def test_once_the_end_has_begun_only_the_last_scoring_is_to_come() -> None:
     display(state, "o9 o8 o7 o6")
     assert aids(state).next_scoring == "A"
     play(state, "buy pavilion-2-NEW with y2", "take o9", "reserve pavilion-2-NEW")
-    assert state.tray  # left over, and awarded to the seat with the most money
+    assert state.tray  # a left-over tile, awarded to the seat with the most money
     assert aids(state).next_scoring == "C"
     assert aids(state).unseen.scores == {}
 
 
-# What is still to come ------------------------------------------------------------------------------------------------
+# Unseen components ----------------------------------------------------------------------------------------------------
 
 
 @rule("16.1", "16.2")
@@ -177,7 +177,7 @@ def test_what_is_unseen_is_what_does_not_lie_on_the_table(options: Options) -> N
 
 
 def sorted_names(cards: tuple[Card, ...]) -> dict[str, int]:
-    """Cards by currency, and exchange cards, as a reader would count them."""
+    """Count cards by currency, and exchange cards."""
     counts = Counter(["exchange" if card.name[1] in "ygbo" else card.name[0] for card in cards])
     return {key: counts[key] for key in (*"ygbo", "exchange")}
 
@@ -186,7 +186,7 @@ def sorted_names(cards: tuple[Card, ...]) -> dict[str, int]:
 @per_game
 @pytest.mark.parametrize("is_open", [False, True])
 def test_unseen_money_is_what_the_reader_cannot_see(options: Options, is_open: bool) -> None:
-    """The deck and the hidden hands: never the own hand, and no hand with open money."""
+    """Count the deck and the hidden hands: never the seat's own, and none with open money."""
     if is_open:
         options = options.with_open_money()
     for state in moments(options, 5):
@@ -207,7 +207,7 @@ def test_unseen_money_does_not_depend_on_where_hidden_cards_are() -> None:
     state = new_game(Options("alhambra", 3, ["exchange"]), luck(1))
     found = unseen_money(state, 0)
     for seed in range(5):
-        assert unseen_money(dealt_anew(state, 0, random.Random(seed)), 0) == found
+        assert unseen_money(resampled(state, 0, random.Random(seed)), 0) == found
 
 
 @rule("3.2", "16.1")
@@ -254,7 +254,7 @@ def test_the_second_score_card_of_the_combined_game_waits_for_the_discards() -> 
     # Fewest: three cards of the deck, the first pile of seven discards. Most: all fifteen cards are discarded then.
     assert aids(state).unseen.scores == {"B": (3 + 2, 3 + 3 + 3)}
     discards(state)
-    assert aids(state).unseen.scores == {"B": (3 + 1, 3 + 2 + 2)}  # without discards it waits on
+    assert aids(state).unseen.scores == {"B": (3 + 1, 3 + 2 + 2)}  # without discards the card stays out
 
 
 @rule("2.6", "6.1", "10.3", "12.1")
@@ -279,11 +279,11 @@ def test_score_cards_come_where_they_can_lie(edition: str, players: int, is_open
     assert not foretold[-1][1]
 
 
-# What can be paid -----------------------------------------------------------------------------------------------------
+# Payments -------------------------------------------------------------------------------------------------------------
 
 
 def offer(state: State) -> tuple[str, int, str]:
-    """How the money of seat 0 fits the first tile of the yard."""
+    """Return the offer for seat 0 and the first tile of the yard."""
     found = offers_of(state, 0)[0]
     return found.fit, found.by, " ".join(found.payment)
 

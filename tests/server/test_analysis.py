@@ -1,4 +1,4 @@
-"""Analyses of games that are over: for whom, how they go on, and that they never keep a running game waiting."""
+"""Analyses of finished games: access, progress, and that they never delay a running game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from granada.tables.ports import BotFailed
 from granada.tables.table import Table
 from tests.server.running import Guest, RunningServer, play_on, running
 from tests.server.tables import Log
-from tests.server.test_api import refused
+from tests.server.test_api import error_code
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 def finished(guest: Guest, **options: object) -> str:
-    """A short game that is over."""
+    """Return a short finished game."""
     table = guest.open_table(["person", "person"], **options)
     guest.start(table)
     with guest.socket(table) as socket:
@@ -45,16 +45,16 @@ def finished(guest: Guest, **options: object) -> str:
 
 
 def analysed(guest: Guest, table: str) -> tuple[dict[str, Any], list[float]]:
-    """The analysis of a game, and what was told of its progress."""
-    told: list[float] = []
+    """Poll the analysis of a game until it is done; returns it and all progress values."""
+    progress: list[float] = []
     until = time.monotonic() + 300
     while time.monotonic() < until:
         found = guest.post(f"/tables/{table}/analysis")
         if found["status"] == "done":
-            return found, told
-        told.append(found["progress"])
+            return found, progress
+        progress.append(found["progress"])
         time.sleep(0.2)
-    raise AssertionError(told)
+    raise AssertionError(progress)
 
 
 # On a server
@@ -64,8 +64,8 @@ def analysed(guest: Guest, table: str) -> tuple[dict[str, Any], list[float]]:
 def test_a_game_that_is_over_is_analysed_once(server: RunningServer) -> None:
     with Guest(server) as host, Guest(server) as nobody:
         table = finished(host)
-        found, told = analysed(host, table)
-        assert told == sorted(told)
+        found, progress = analysed(host, table)
+        assert progress == sorted(progress)
         last = host.get(f"/tables/{table}")
         assert found["level"] == strongest()
         assert len(found["chances"]) == last["n"] + 1
@@ -80,13 +80,13 @@ def test_a_game_that_is_over_is_analysed_once(server: RunningServer) -> None:
         assert [len(costly) <= 5 for costly in found["costly"]] == [True, True]
         known = {one["n"] for one in found["decisions"]}
         assert {n for costly in found["costly"] for n in costly} <= known
-        # Nobody thinks again, and whoever may read the record may read this.
+        # It is not computed again, and everybody who may read the record may read it.
         assert nobody.post(f"/tables/{table}/analysis") == found
 
 
 def test_an_analysis_is_refused_where_the_record_is(server: RunningServer) -> None:
     def ask_in_vain(guest: Guest, table: str) -> str:
-        return refused(guest.http.post(f"/api/tables/{table}/analysis", json={}))
+        return error_code(guest.http.post(f"/api/tables/{table}/analysis", json={}))
 
     with Guest(server) as host, Guest(server) as nobody:
         table = host.open_table(["person", "person"])
@@ -99,21 +99,21 @@ def test_an_analysis_is_refused_where_the_record_is(server: RunningServer) -> No
         assert ask_in_vain(nobody, closed) == "spectators_off"
 
 
-# Thinking
+# Computation
 
 
 class Reviewers:
-    """A pool whose reviews end when they are told to."""
+    """A bot runner whose analyses end on demand."""
 
     def __init__(self) -> None:
         self.begun: list[AnalysisJob] = []
-        self.tell: Callable[[float], None] = lambda _: None
+        self.report: Callable[[float], None] = lambda _: None
         self.answer: asyncio.Future[analysis.GameAnalysis] = asyncio.get_running_loop().create_future()
         self.cancelled = 0
 
-    async def review(self, work: AnalysisJob, tell: Callable[[float], None]) -> analysis.GameAnalysis:
+    async def review(self, work: AnalysisJob, report: Callable[[float], None]) -> analysis.GameAnalysis:
         self.begun.append(work)
-        self.tell = tell
+        self.report = report
         try:
             return await asyncio.shield(self.answer)
         except asyncio.CancelledError:
@@ -134,7 +134,7 @@ def table(name: str = "t") -> Table:
 
 
 async def settled() -> None:
-    """Some rounds have passed, and all that they began has been done, also if the machine was away meanwhile."""
+    """Wait until some rounds have passed and their tasks are done."""
     await asyncio.sleep(0.02)
     for _ in range(20):
         await asyncio.sleep(0)
@@ -152,7 +152,7 @@ def test_progress_is_told_and_what_was_found_is_kept() -> None:
         assert found.analysis(one).status == "waiting"
         await settled()
         assert (found.analysis(one).status, found.analysis(one).progress) == ("thinking", 0)
-        pool.tell(0.25)
+        pool.report(0.25)
         assert found.analysis(one).progress == 0.25
         pool.finish()
         await settled()
@@ -196,7 +196,7 @@ def test_an_address_has_two_games_looked_at_and_addresses_take_turns() -> None:
             found.analysis(tables[2], "a")
         assert caught.value.code == "too_many"
         assert found.analysis(tables[3], "b").status == "waiting"
-        assert found.analysis(tables[0], "c").status == "waiting"  # what is under way costs nobody anything
+        assert found.analysis(tables[0], "c").status == "waiting"  # an analysis in progress is shared
         await settled()
         pool.answer, first = asyncio.get_running_loop().create_future(), pool.answer
         pool.finish()
@@ -205,7 +205,7 @@ def test_an_address_has_two_games_looked_at_and_addresses_take_turns() -> None:
         await settled()
         statuses = [found.analysis(one, "d").status for one in (tables[0], tables[3], tables[1])]
         assert statuses == ["done", "thinking", "waiting"]
-        assert found.analysis(tables[2], "a").status == "waiting"  # one is done: there is room for another
+        assert found.analysis(tables[2], "a").status == "waiting"  # one is done, so another can start
         await found.close()
 
     asyncio.run(run())
@@ -243,7 +243,7 @@ def test_what_nobody_waits_for_is_given_up(monkeypatch: pytest.MonkeyPatch) -> N
         await settled()
         assert pool.cancelled == 1
         monkeypatch.setattr(analyses, "FORGOTTEN", 30_000)
-        assert found.analysis(one).status == "waiting"  # whoever comes back begins anew
+        assert found.analysis(one).status == "waiting"  # a new request starts it again
         await settled()
         assert len(pool.begun) == 2
         await found.close()
@@ -289,7 +289,7 @@ def test_only_the_last_games_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(run())
 
 
-# Leaving
+# Cancelling
 
 
 def request_of(messages: asyncio.Queue[Message]) -> Request:

@@ -1,4 +1,4 @@
-"""Questions about the own city, and their answers."""
+"""Questions about a city, and their answers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ per_game = pytest.mark.parametrize("options", GAMES, ids=repr)
 
 
 def asked(state: State, seat: int, text: str, has_aids: bool = True) -> messages.Answer:
-    """The answer to a question: `place garden-8-NW at 1,0`, `swap garden-8-NW`, `remove 1,0`, `remove`."""
+    """Return the answer to a question: `place garden-8-NW at 1,0`, `swap garden-8-NW`, `remove 1,0`, `remove`."""
     how, _, rest = text.partition(" ")
     name, _, cell = ("", "", rest) if how == "remove" else rest.partition(" at ")
     found = {"type": "ask", "id": "q1", "how": how, "tile": name or None, "cell": cell or None}
@@ -152,7 +152,7 @@ def test_a_tile_may_be_planned_with_its_other_face_unless_it_lies_in_the_reserve
     bag(state)
     display(state, "b9 b8 b7 b6")
     play(state, "buy arena-4 with o9", "reserve arena-4")
-    assert [face.name for face in state.tray] == ["park-2"]  # left over
+    assert [face.name for face in state.tray] == ["park-2"]  # a left-over tile
     asked(state, 1, "place park-2")
     with pytest.raises(IllegalAction, match="school-3 is not in the yard"):
         asked(state, 1, "place school-3")
@@ -247,7 +247,7 @@ def test_when_the_game_is_over_the_city_can_still_be_asked_about() -> None:
 
 
 def question(action: object) -> str | None:
-    """The question that belongs to an action."""
+    """Return the question for an action."""
     if isinstance(action, Place):
         return f"place {action.face.name} at {cell_text(action.cell)}"
     if isinstance(action, Add):
@@ -258,7 +258,7 @@ def question(action: object) -> str | None:
 
 
 def facts(state: State, seat: int, scoring: str) -> dict[str, int]:
-    """What a preview is about, worked out plainly."""
+    """Return the values that a preview compares."""
     city: City = state.players[seat].city
     found = {f"length {word}": city.stretch(what) for what, word in enumerate(("wall", "moat", "run"))}
     held = holdings(state)
@@ -271,8 +271,8 @@ def facts(state: State, seat: int, scoring: str) -> dict[str, int]:
     return found
 
 
-def told(preview: messages.Preview) -> dict[str, messages.Change]:
-    """What a preview tells, without the ranks."""
+def changes_in(preview: messages.Preview) -> dict[str, messages.Change]:
+    """Return the changes of a preview by name, without ranks."""
     parts = (("length", preview.lengths), ("count", preview.counts), ("in all", preview.in_all))
     found = {f"{part} {word}": change for part, changes in parts for word, change in changes.items()}
     return found | {f"points {word}": change for word, change in preview.points.items()}
@@ -293,7 +293,9 @@ def test_a_preview_is_what_happens_when_the_action_is_played(options: Options) -
             action.do(after, state.seat, First())
             old, new = facts(state, state.seat, scoring), facts(after, state.seat, scoring)
             changed = {key for key in old.keys() | new.keys() if old.get(key, 0) != new.get(key, 0)}
-            assert told(found.preview) == {key: messages.Change(old.get(key, 0), new.get(key, 0)) for key in changed}
+            assert changes_in(found.preview) == {
+                key: messages.Change(old.get(key, 0), new.get(key, 0)) for key in changed
+            }
             checked += 1
     assert checked > 20
 

@@ -1,4 +1,4 @@
-"""The routes around the game, asked of a real server."""
+"""The HTTP routes on a real server."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def other(server: RunningServer) -> Iterator[Guest]:
         yield found
 
 
-def refused(response: httpx.Response) -> str:
-    """The code of an error, which must be a sound problem document."""
+def error_code(response: httpx.Response) -> str:
+    """Return the code of an error, and check its problem document."""
     assert response.headers["content-type"] == "application/problem+json"
     problem = response.json()
     assert set(problem) - {"current"} == {"type", "title", "status", "detail", "code", "rule", "reason"}
@@ -111,7 +111,7 @@ def test_only_public_tables_are_listed(host: Guest, other: Guest) -> None:
     ],
 )
 def test_what_cannot_be_played_is_refused(host: Guest, body: object, code: str) -> None:
-    assert refused(post(host, "/tables", body)) == code
+    assert error_code(post(host, "/tables", body)) == code
 
 
 def test_a_refusal_of_options_names_its_rule(host: Guest) -> None:
@@ -133,16 +133,16 @@ def test_a_refusal_of_options_names_its_rule(host: Guest) -> None:
 )
 def test_what_cannot_be_read_is_malformed(host: Guest, content: bytes) -> None:
     response = host.http.post("/api/tables", content=content, headers={"content-type": "application/json"})
-    assert refused(response) == "malformed"
+    assert error_code(response) == "malformed"
 
 
 def test_only_json_is_read(host: Guest) -> None:
     for media in ("text/plain", "application/x-www-form-urlencoded", ""):
         response = host.http.post("/api/tables", content=b"{}", headers={"content-type": media})
-        assert refused(response) == "unsupported_media"
+        assert error_code(response) == "unsupported_media"
 
 
-# Sitting down
+# Taking seats
 
 
 def test_somebody_joins_by_the_link_is_renamed_and_leaves(host: Guest, other: Guest) -> None:
@@ -151,41 +151,41 @@ def test_somebody_joins_by_the_link_is_renamed_and_leaves(host: Guest, other: Gu
     assert (seats[1]["name"], seats[1]["is_yours"], seats[0]["is_yours"]) == ("Ben", True, False)
     assert other.sit(table, 2, "Benno")["table"]["seats"][1]["name"] == "Benno"
     assert other.sit(table, 2)["table"]["seats"][1]["name"] == "Benno"
-    assert refused(post(other, f"/tables/{table}/seats/2/take", {"name": seats[0]["name"]})) == "seat_taken"
+    assert error_code(post(other, f"/tables/{table}/seats/2/take", {"name": seats[0]["name"]})) == "seat_taken"
     assert other.post(f"/tables/{table}/seats/2/leave")["table"]["seats"][1]["kind"] == "open"
     assert host.get(f"/tables/{table}")["table"]["seats"][1]["name"] == ""
 
 
 def test_a_taken_seat_and_a_missing_one_are_refused(host: Guest, other: Guest) -> None:
     table = host.open_table(["person", "greedy"])
-    assert refused(post(other, f"/tables/{table}/seats/1/take", {})) == "seat_taken"
-    assert refused(post(other, f"/tables/{table}/seats/2/take", {})) == "seat_taken"
-    assert refused(post(other, f"/tables/{table}/seats/3/take", {})) == "not_found"
-    assert refused(post(other, f"/tables/{table}/seats/7/take", {})) == "malformed"
-    assert refused(post(other, f"/tables/{table}/seats/1/leave", {})) == "unauthorized"
-    other.open_table(["open", "open"])  # now the server knows who it is
-    assert refused(post(other, f"/tables/{table}/seats/1/leave", {})) == "no_seat"
+    assert error_code(post(other, f"/tables/{table}/seats/1/take", {})) == "seat_taken"
+    assert error_code(post(other, f"/tables/{table}/seats/2/take", {})) == "seat_taken"
+    assert error_code(post(other, f"/tables/{table}/seats/3/take", {})) == "not_found"
+    assert error_code(post(other, f"/tables/{table}/seats/7/take", {})) == "malformed"
+    assert error_code(post(other, f"/tables/{table}/seats/1/leave", {})) == "unauthorized"
+    other.open_table(["open", "open"])  # the browser has a cookie now
+    assert error_code(post(other, f"/tables/{table}/seats/1/leave", {})) == "no_seat"
 
 
 def test_only_the_host_arranges_seats_and_starts(host: Guest, other: Guest) -> None:
     table = host.open_table(["person", "open"])
     other.sit(table, 2)
     for change in ({"kind": "bot", "level": "greedy"}, {"kind": "person"}):
-        assert refused(other.http.put(f"/api/tables/{table}/seats/2", json=change)) == "not_host"
-        # Not even the host sits down on somebody's seat, but before the game it can be freed.
-        assert refused(host.http.put(f"/api/tables/{table}/seats/2", json=change)) == "seat_taken"
+        assert error_code(other.http.put(f"/api/tables/{table}/seats/2", json=change)) == "not_host"
+        # The host cannot take another player's seat, but can open it before the game.
+        assert error_code(host.http.put(f"/api/tables/{table}/seats/2", json=change)) == "seat_taken"
     assert host.http.put(f"/api/tables/{table}/seats/2", json={"kind": "open"}).status_code == 200
     other.sit(table, 2)
-    assert refused(post(other, f"/tables/{table}/start", {})) == "not_host"
+    assert error_code(post(other, f"/tables/{table}/start", {})) == "not_host"
     assert host.start(table)["table"]["phase"] == "playing"
-    assert refused(post(host, f"/tables/{table}/start", {})) == "running"
+    assert error_code(post(host, f"/tables/{table}/start", {})) == "running"
 
 
 def test_the_host_puts_bots_and_people_on_seats(host: Guest) -> None:
     table = host.open_table(["open", "open"])
 
-    def put(seat: int, **wish: object) -> dict[str, Any]:
-        response = host.http.put(f"/api/tables/{table}/seats/{seat}", json=wish)
+    def put(seat: int, **request: object) -> dict[str, Any]:
+        response = host.http.put(f"/api/tables/{table}/seats/{seat}", json=request)
         found: dict[str, Any] = response.json()["table"]["seats"][seat - 1]
         return found
 
@@ -193,13 +193,15 @@ def test_the_host_puts_bots_and_people_on_seats(host: Guest) -> None:
     assert put(1, kind="person", name="Ana")["is_yours"]
     assert put(1, kind="open")["kind"] == "open"
     assert put(2, kind="bot")["level"] == "greedy"
-    assert refused(host.http.put(f"/api/tables/{table}/seats/1", json={"kind": "bot", "level": "?"})) == "bad_options"
+    assert (
+        error_code(host.http.put(f"/api/tables/{table}/seats/1", json={"kind": "bot", "level": "?"})) == "bad_options"
+    )
 
 
 def test_a_game_does_not_start_before_everybody_sits(host: Guest) -> None:
     table = host.open_table(["person", "open", "open"])
     response = post(host, f"/tables/{table}/start", {})
-    assert refused(response) == "not_ready"
+    assert error_code(response) == "not_ready"
     assert "Open: 2, 3." in response.json()["detail"]
 
 
@@ -226,7 +228,7 @@ def test_what_is_in_the_box(host: Guest) -> None:
     assert all(box["tiles"][tile["back"]]["back"] == name for name, tile in box["tiles"].items() if tile["back"])
 
 
-# Looking on
+# Spectators
 
 
 def test_spectators_look_on_where_the_table_admits_them(host: Guest, other: Guest) -> None:
@@ -243,8 +245,8 @@ def test_spectators_are_refused_where_the_table_plays_alone(host: Guest, other: 
     assert other.get(f"/tables/{table}")["table"]["phase"] == "lobby"
     host.start(table)
     for path in ("", "/stream", "/picture.svg", "/log", "/record", "/positions/0", "/scorings/A"):
-        assert refused(other.http.get(f"/api/tables/{table}{path}")) == "spectators_off"
-    assert refused(post(other, f"/tables/{table}/commands", {"type": "look", "id": "a"})) == "spectators_off"
+        assert error_code(other.http.get(f"/api/tables/{table}{path}")) == "spectators_off"
+    assert error_code(post(other, f"/tables/{table}/commands", {"type": "look", "id": "a"})) == "spectators_off"
     with pytest.raises(InvalidStatus) as raised, other.socket(table):
         pass
     assert raised.value.response.status_code == 403
@@ -253,9 +255,9 @@ def test_spectators_are_refused_where_the_table_plays_alone(host: Guest, other: 
 
 def test_the_picture_is_drawn_as_who_asks_may_see_it(host: Guest, other: Guest) -> None:
     table = host.open_table(["person", "greedy"])
-    assert refused(host.http.get(f"/api/tables/{table}/picture.svg")) == "not_running"
+    assert error_code(host.http.get(f"/api/tables/{table}/picture.svg")) == "not_running"
     host.start(table)
-    # While the bot plays, two pictures could show two moments.
+    # While the bot plays, two pictures could show different positions.
     while host.get(f"/tables/{table}")["view"]["deciding"] != 1:
         time.sleep(0.05)
     pictures = [guest.http.get(f"/api/tables/{table}/picture.svg") for guest in (host, other)]
@@ -278,23 +280,23 @@ def test_the_picture_speaks_the_language_that_is_asked_for(host: Guest) -> None:
         assert f">{type_}<" in picture
         assert f'lang="{language}"' in picture
     for language in ("", "xx", "DE", "de-AT", "../en"):
-        assert refused(host.http.get(path, params={"language": language})) == "malformed"
+        assert error_code(host.http.get(path, params={"language": language})) == "malformed"
 
 
 @pytest.mark.parametrize("table", ["A" * 16, "short", "A" * 17, "%00" * 16, "..%2f..%2fetc"])
 def test_there_is_nothing_at_a_table_that_nobody_opened(host: Guest, table: str) -> None:
     for path in ("", "/stream", "/picture.svg", "/log", "/record", "/positions/0", "/scorings/A"):
-        assert refused(host.http.get(f"/api/tables/{table}{path}")) in ("not_found", "malformed")
+        assert error_code(host.http.get(f"/api/tables/{table}{path}")) in ("not_found", "malformed")
 
 
 def test_unknown_addresses_and_methods_are_problems_too(host: Guest) -> None:
-    assert refused(host.http.get("/api/nothing")) == "not_found"
+    assert error_code(host.http.get("/api/nothing")) == "not_found"
     response = host.http.patch("/api/tables", json={})
-    assert refused(response) == "method_not_allowed"
+    assert error_code(response) == "method_not_allowed"
     assert response.headers["allow"] == "GET, POST"
 
 
-# Who is who
+# Credentials
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: RunningServer) -> None:
@@ -319,10 +321,10 @@ def test_who_only_reads_gets_no_cookie(host: Guest, server: RunningServer) -> No
         f"/api/tables/{table}/picture.svg",
     ):
         assert "set-cookie" not in httpx.get(f"{server.url}{path}").headers
-    # The page is for those who may want to sit down.
+    # The page is public, because visitors may want to take a seat.
     assert "HttpOnly" in httpx.get(f"{server.url}/t/{table}").headers["set-cookie"]
     known = host.http.post("/api/tables", json=TWO_OPEN)
-    assert "set-cookie" not in known.headers  # it has one
+    assert "set-cookie" not in known.headers  # it already has a cookie
 
 
 @pytest.mark.parametrize("cookie", ["granada=short", "granada=" + "ä" * 43, "granada=;;;", "=", "granada"])
@@ -330,7 +332,7 @@ def test_a_foreign_cookie_is_nobody(host: Guest, server: RunningServer, cookie: 
     table = host.open_table(["person", "open"])
     headers = {b"cookie": cookie.encode()}
     response = httpx.post(f"{server.url}/api/tables/{table}/start", headers=headers)
-    assert refused(response) == "unauthorized"
+    assert error_code(response) == "unauthorized"
 
 
 def test_a_program_plays_with_its_token_until_it_gives_it_up(host: Guest, server: RunningServer) -> None:
@@ -345,10 +347,10 @@ def test_a_program_plays_with_its_token_until_it_gives_it_up(host: Guest, server
         played = program.command(table, type="act", n=message["n"], action=message["own"]["actions"][0])
         assert played["type"] == "table"
         assert program.http.delete("/api/programs").status_code == 204
-        assert refused(program.http.delete("/api/programs")) == "unauthorized"
-        assert refused(program.http.get(f"/api/tables/{table}")) == "unauthorized"
-        assert refused(post(program, "/tables", TWO_OPEN)) == "unauthorized"
-    assert refused(host.http.delete("/api/programs")) == "unauthorized"
+        assert error_code(program.http.delete("/api/programs")) == "unauthorized"
+        assert error_code(program.http.get(f"/api/tables/{table}")) == "unauthorized"
+        assert error_code(post(program, "/tables", TWO_OPEN)) == "unauthorized"
+    assert error_code(host.http.delete("/api/programs")) == "unauthorized"
 
 
 def test_a_token_that_is_given_up_does_nothing_more_on_open_connections(host: Guest, server: RunningServer) -> None:
@@ -370,27 +372,27 @@ def test_a_token_that_is_given_up_does_nothing_more_on_open_connections(host: Gu
             with suppress(ConnectionClosed):
                 socket.send(**act)
             assert read_to_the_end(socket) == 1008
-            assert not [line for line in lines if line and '"type":"table"' not in line]  # and then it ends
+            assert not [line for line in lines if line and '"type":"table"' not in line]  # the stream ends after that
             assert other.ask(type="look")["n"] == message["n"]
 
 
 @pytest.mark.parametrize("token", ["x y", "nonsense", "A" * 43, "A" * 5000, "ü"])
 def test_a_bad_token_is_refused_not_ignored(server: RunningServer, token: str) -> None:
     headers = {b"authorization": f"Bearer {token}".encode()}
-    assert refused(httpx.get(f"{server.url}/api/tables/{'A' * 16}", headers=headers)) == "unauthorized"
-    assert refused(httpx.post(f"{server.url}/api/tables", json=TWO_OPEN, headers=headers)) == "unauthorized"
+    assert error_code(httpx.get(f"{server.url}/api/tables/{'A' * 16}", headers=headers)) == "unauthorized"
+    assert error_code(httpx.post(f"{server.url}/api/tables", json=TWO_OPEN, headers=headers)) == "unauthorized"
 
 
 @pytest.mark.parametrize("name", ["", "a\0b", "a" * 41, "a\x1b[31m"])
 def test_a_program_has_a_plain_name(host: Guest, name: str) -> None:
-    assert refused(post(host, "/programs", {"name": name})) == "malformed"
+    assert error_code(post(host, "/programs", {"name": name})) == "malformed"
 
 
 def test_pages_of_other_sites_can_neither_post_nor_listen(host: Guest, server: RunningServer) -> None:
     table = host.open_table(["person", "greedy"])
     for origin in ("https://evil.example", "null", f"{server.url}0"):
         response = host.http.post(f"/api/tables/{table}/start", headers={"origin": origin})
-        assert refused(response) == "forbidden_origin"
+        assert error_code(response) == "forbidden_origin"
         url = f"{server.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
         with pytest.raises(InvalidStatus) as raised, connect(url, additional_headers={"origin": origin}):
             pass
@@ -403,15 +405,15 @@ def test_a_command_is_refused_with_a_code_and_the_rule(host: Guest, other: Guest
     table = host.open_table(["person", "person"])
     path = f"/tables/{table}/commands"
     act = {"type": "act", "id": "a", "n": 0, "action": "take y99"}
-    assert refused(post(host, path, act)) == "not_running"
+    assert error_code(post(host, path, act)) == "not_running"
     host.start(table)
-    assert refused(post(host, path, act)) == "malformed"
-    assert refused(post(other, path, act)) == "no_seat"
-    assert refused(post(host, path, {**act, "n": 5})) == "stale"
-    assert refused(post(host, path, {**act, "seat": 3})) == "no_seat"
-    assert refused(post(host, path, {"type": "undo", "id": "b", "n": 0})) == "nothing_to_undo"
-    assert refused(post(host, path, {"type": "confirm", "id": "c", "n": 0})) == "nothing_held"
-    assert refused(post(host, path, {**act, "x": "y" * 5000})) == "too_large"
+    assert error_code(post(host, path, act)) == "malformed"
+    assert error_code(post(other, path, act)) == "no_seat"
+    assert error_code(post(host, path, {**act, "n": 5})) == "stale"
+    assert error_code(post(host, path, {**act, "seat": 3})) == "no_seat"
+    assert error_code(post(host, path, {"type": "undo", "id": "b", "n": 0})) == "nothing_to_undo"
+    assert error_code(post(host, path, {"type": "confirm", "id": "c", "n": 0})) == "nothing_held"
+    assert error_code(post(host, path, {**act, "x": "y" * 5000})) == "too_large"
     illegal = post(host, path, {**act, "action": "wake"})
-    assert refused(illegal) == "illegal"
+    assert error_code(illegal) == "illegal"
     assert illegal.json()["rule"]

@@ -1,4 +1,4 @@
-"""Bots of others on a server: a club's file of bots (docs/bots.md)."""
+"""Third-party bots on a server: a club's file of bots (docs/bots.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pool of bots with real processes: whatever a bot does, only its own job fails."""
+"""The bot pool with real processes: a misbehaving bot only fails its own job."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ from tests.kit import rule
 
 ROOT = Path(__file__).parent.parent.parent
 ODD_BOTS = ["tests.server.odd_bots"]
-#: No job of these tests is meant to come so far.
+#: A time limit in seconds that no job of these tests should reach.
 LONG = 60.0
 KINDS = ["level", "personality", "other"]
 
 
 @pytest.fixture(autouse=True)
 def _path(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the processes find the odd bots."""
+    """Make the odd bots available in the worker processes."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
 
 
 @cache
 def whole() -> str:
-    """A game that is over."""
+    """Return a finished game."""
     bots = [RandomBot(seat) for seat in range(2)]
     return str(play_game(Options("alhambra", 2), bots, Luck(random.Random("whole"))).record)
 
 
 @cache
 def record(actions: int = 30) -> str:
-    """A game cut off before its next decision."""
+    """Return a record that ends before a decision."""
     bots = [RandomBot(seat) for seat in range(3)]
     whole = play_game(Options("alhambra", 3, ("vizier", "bonus")), bots, Luck(random.Random("pool"))).record
     start = [index for index, line in enumerate(whole.lines) if line[0].isdigit()][actions]
@@ -66,7 +66,7 @@ def with_pool(
     time_limit: float = LONG,
     plugins: list[str] = ODD_BOTS,
 ) -> None:
-    """Do something with a pool, and check that it leaves nothing behind."""
+    """Run a test with a pool, and check that no process is left behind."""
 
     async def run() -> None:
         pool = BotPool(processes, time_limit, plugins)
@@ -91,11 +91,11 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 async def check_works(pool: BotPool) -> None:
-    """The pool still finds what greedy plays."""
+    """Check that the pool still works."""
     assert await pool.choose(record(), "greedy", "7") == choose(Job(record(), "greedy", "7"))
 
 
-# Choosing
+# Choices
 
 
 @pytest.mark.parametrize("level", ["greedy", "random"])
@@ -181,7 +181,7 @@ def test_bots_are_told_nothing_of_the_settings_of_the_server(monkeypatch: pytest
     with_pool(work)
 
 
-# Failing
+# Failures
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_a_slow_bot_is_stopped_and_the_next_job_has_another_process(level: str, 
 
 def test_a_job_does_not_wait_for_ever_behind_slow_bots(tmp_path: Path) -> None:
     async def work(pool: BotPool) -> None:
-        # Four that never answer take two seconds of the only process: the last gives up after one.
+        # Four hanging jobs take two seconds of the only process; the last one times out after one.
         jobs = [pool.choose(record(), "sleeper", str(tmp_path / str(number))) for number in range(4)]
         failures = await asyncio.gather(*jobs, return_exceptions=True)
         assert str(failures[0]) == "no answer came within 0.5 s"
@@ -424,7 +424,7 @@ def test_the_processes_end_when_the_server_is_killed(tmp_path: Path) -> None:
         asyncio.run(until(lambda: {"spinner", "sleeper"} <= {path.name for path in tmp_path.iterdir()}))
         killed = time.monotonic()
         server.kill()
-        # The processes share the log of the server: it ends when the last of them does.
+        # The processes inherit the log pipe, which closes when the last of them ends.
         assert server.communicate(timeout=10)[1] == b""
         assert time.monotonic() - killed < 5
 
@@ -444,7 +444,7 @@ def test_levels_go_from_friendly_to_strong() -> None:
 
 
 def test_what_cannot_think_here_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The learned bot needs NumPy: without it the next level gives the hints."""
+    """The learned bot needs NumPy; without it, hints come from the next level."""
     monkeypatch.setattr("granada.tables.levels._has_numpy", lambda: False)
     assert [level.id for level in levels() if level.kind == "level"] == list(LEVELS[:-1])
     assert strongest() == LEVELS[-2]
@@ -462,7 +462,7 @@ def test_ratings_are_those_of_the_ladder_if_there_are_any(tmp_path: Path, monkey
     ratings.cache_clear()
     assert ratings() == {}
     (tmp_path / "ratings.json").write_text('{"random": 712.6, "greedy": 1350}', "utf-8")
-    assert ratings() == {}  # they are read once
+    assert ratings() == {}  # they are cached
     ratings.cache_clear()
     assert {level.id: level.rating for level in levels()}.items() >= {"random": 713, "greedy": 1350}.items()
     ratings.cache_clear()
@@ -514,7 +514,7 @@ def test_advice_has_an_order_and_figures() -> None:
 
 @rule("16.1", "16.2")
 def test_who_advises_sees_what_the_seat_may_see(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The record tells the process more; the bot never hears of it."""
+    """The record in the job contains secrets, but the bot does not get them."""
     seen: list[View] = []
 
     class Witness(Bot):
@@ -543,11 +543,11 @@ def test_advice_that_is_worth_nothing_fails(level: str, reason: str) -> None:
 
 def test_a_review_tells_how_far_it_is() -> None:
     async def work(pool: BotPool) -> None:
-        heard: list[float] = []
-        found = await pool.review(AnalysisJob(whole(), "random", "s", 5.0), heard.append)
-        assert heard == sorted(heard)
-        assert len(heard) > 10
-        assert 0 <= heard[0] <= heard[-1] < 1
+        progress: list[float] = []
+        found = await pool.review(AnalysisJob(whole(), "random", "s", 5.0), progress.append)
+        assert progress == sorted(progress)
+        assert len(progress) > 10
+        assert 0 <= progress[0] <= progress[-1] < 1
         assert len(found.chances) == len([line for line in whole().split("\n") if line[:1].isdigit()]) + 1
 
     with_pool(work)

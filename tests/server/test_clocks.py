@@ -1,4 +1,4 @@
-"""Clocks: none, so much a turn, or a bank with an increment; expiry hands the turn to a bot, never ends the game."""
+"""Clocks: none, time per turn, or a bank with an increment; on expiry a bot finishes the turn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.server.tables import ANA, BEN, NOON, Log
 
 
 def two_devices(**options: Any) -> Log:
-    """A game of two people, each with a device."""
+    """Return a game of two people with separate devices."""
     log = Log(("person", "open"), **options)
     log.store(take_seat(log.table, BEN, 1, "Ben"))
     return log.start()
@@ -118,7 +118,7 @@ def deciding(log: Log) -> int:
 
 
 def left(log: Log) -> int | None:
-    """What the seat that decides has left; a restarted server comes to the same."""
+    """Return the time left of the seat that decides, and check that a rebuilt table agrees."""
     found = log.table.clocks.left(deciding(log), log.now)
     assert log.again().clocks.left(deciding(log), log.now) == found
     assert log.again().passing == log.table.passing
@@ -130,7 +130,7 @@ def is_passing(log: Log) -> bool:
 
 
 def end_turn(log: Log) -> None:
-    """Act until another seat decides."""
+    """Play actions until another seat decides."""
     before = deciding(log)
     while deciding(log) == before:
         log.act(log.offers()[0])
@@ -138,7 +138,7 @@ def end_turn(log: Log) -> None:
 
 def test_the_clock_waits_until_the_next_player_has_the_device() -> None:
     log = Log(clock=MINUTE).start()
-    assert is_passing(log)  # at the start somebody has to take it first
+    assert is_passing(log)  # at the start nobody has the device
     log.now += 100_000
     assert (left(log), log.table.clocks.expires_at()) == (60_000, None)
     log.do(Here("x", deciding(log) + 1))
@@ -175,7 +175,7 @@ def test_other_entries_change_nothing_about_the_wait() -> None:
 
 def test_the_device_comes_back_to_a_player_who_decided_last_without_being_passed() -> None:
     log = Log(("person", "greedy"), clock=MINUTE).start()
-    assert log.table.passing is None  # one seat at the device: nothing to pass
+    assert log.table.passing is None  # only one seat at the device, so nothing to pass on
     log = Log(("person", "person", "greedy"), clock=MINUTE).start()
     while log.table.bot_for(deciding(log)) is not None:
         log.play_at_random(random.Random(1), by="bot")
@@ -199,7 +199,7 @@ def test_with_people_elsewhere_the_wait_is_short() -> None:
     log.now += 1_000
     assert left(log) == 59_000
     assert log.table.clocks.expires_at() == began + PASSING + 60_000
-    # To change a name, or to say it late, brings no more time.
+    # Renaming or a late `here` gives no extra time.
     log.store(take_seat(log.table, ANA, deciding(log), "Another"))
     assert left(log) == 59_000
     log.do(Here("x"))

@@ -16,7 +16,7 @@ def test_a_socket_is_compressed_if_the_operator_wants_it_and_the_client_asks(
     with running(tmp_path, GRANADA_COMPRESSION=setting) as server, Guest(server) as guest:
         table = guest.open_table(["person", "person"])
         guest.start(table)
-        with guest.socket(table) as socket:  # it asks for compression, as browsers do
+        with guest.socket(table) as socket:  # it offers compression, as browsers do
             assert [one.name for one in socket.connection.protocol.extensions] == expected
             message = socket.next()
             assert message["view"]["players"]

@@ -1,4 +1,4 @@
-"""The cookie that holds a seat, among all the other cookies that a browser may send to the same host."""
+"""The server's cookie among other cookies of the same host."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from granada.server.http.credentials import secret_in_cookie
 from granada.tables.holders import new_secret
 from tests.server.running import PATIENCE, Guest, RunningServer, running
 
-#: Cookies of other programs, as they are seen on real hosts; each comes before ours.
+#: Cookies of other programs, as seen on real hosts; each is sent before ours.
 FOREIGN = [
     'prefs={"a": "b"}',
     "name=Ana Maria",
@@ -74,12 +74,12 @@ def test_a_foreign_cookie_ahead_of_ours_takes_no_seat_away(server: RunningServer
     head, body = _raw(server, f"GET /api/tables/{table}", cookie)
     assert [seat["is_yours"] for seat in body["table"]["seats"]] == [True, False]
     assert body["own"]["seat"] == 1
-    # A new cookie would replace the one that holds the seat.
+    # A new cookie would replace the one that has the seat.
     head, _ = _raw(server, f"POST /api/tables/{table}/seats/1/take", cookie, '{"name": "Ana"}')
     assert head.startswith("HTTP/1.1 200")
     assert "set-cookie" not in head.lower()
     url = f"{server.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
-    if foreign.isascii():  # the client library sends no other characters
+    if foreign.isascii():  # the client library cannot send other characters
         with connect(url, additional_headers={"cookie": cookie}, open_timeout=PATIENCE) as connection:
             assert json.loads(connection.recv(PATIENCE))["own"]["seat"] == 1
 
@@ -90,13 +90,13 @@ def test_a_header_that_is_far_too_long_hurts_nobody(server: RunningServer) -> No
         _, body = _raw(server, f"GET /api/tables/{table}", ";" * 60_000 + ana.cookie())
         assert body["table"]["is_host"]
         for cookie in ("x=" + "y" * 500_000, "granada=" * 50_000, ";" * 200_000):
-            with suppress(ConnectionError):  # refused before all of it was sent
+            with suppress(ConnectionError):  # rejected before the whole request was sent
                 assert _send(server, f"GET /api/tables/{table}", cookie).startswith(b"HTTP/1.1 4")
         assert ana.get(f"/tables/{table}")["table"]["is_host"]
 
 
 def _raw(server: RunningServer, request: str, cookie: str, body: str = "") -> tuple[str, dict[str, Any]]:
-    """The head and the body of the answer to a request with exactly this cookie."""
+    """Return the head and the body of the response to a request with exactly this cookie header."""
     head, _, content = _send(server, request, cookie, body).partition(b"\r\n\r\n")
     return head.decode(), json.loads(content)
 

@@ -41,7 +41,7 @@ def found(settings: Settings, what: str) -> Finding:
 
 
 def versioned(path: Path, version: str) -> str:
-    """The address of a database with a version and nothing else."""
+    """Return the URL of a database that contains only a version."""
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
         connection.execute("INSERT INTO alembic_version VALUES (?)", (version,))

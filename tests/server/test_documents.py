@@ -37,7 +37,7 @@ def socket_schema() -> dict[str, Any]:
 
 
 def validator(socket_schema: dict[str, Any], name: str) -> jsonschema_rs.Draft202012Validator:
-    """Checks one of the definitions; nothing may be there that it does not name."""
+    """Validate against one definition, without additional properties."""
     closed = json.loads(json.dumps(socket_schema))
     for definition in closed["$defs"].values():
         if definition.get("type") == "object":
@@ -101,7 +101,7 @@ def test_the_samples_of_the_page_fit_the_schema(socket_schema: dict[str, Any]) -
 
 
 class Reader(HTMLParser):
-    """Collects what a page links to and what it brings with it."""
+    """Collects the links and embedded resources of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -194,7 +194,7 @@ def test_every_message_of_a_game_fits_the_schema(
 
 
 def commands_at(message: dict[str, Any], choose: random.Random) -> list[dict[str, Any]]:
-    """A question and something impossible now and then, and an action that can be played."""
+    """Return a legal action, sometimes preceded by a question, a stale action and an illegal one."""
     action = choose.choice(prefer_building(message["own"]["actions"]))
     commands: list[dict[str, Any]] = []
     if choose.random() < 0.2:

@@ -36,9 +36,9 @@ def test_a_program_plays_over_the_api_to_the_end(
 ) -> None:
     record = tmp_path / "game.record"
     arguments = ("--edition", edition, "--bots", str(bots), "--record", str(record))
-    told = output(run("play_over_api.py", server.url, *arguments))
-    assert " wins" in told
-    assert "The seed gives all" in told
+    printed = output(run("play_over_api.py", server.url, *arguments))
+    assert " wins" in printed
+    assert "The seed gives all" in printed
     text = record.read_text("utf-8")
     assert verify(text).is_over
     assert f"edition: {edition}\n" in text
@@ -46,9 +46,9 @@ def test_a_program_plays_over_the_api_to_the_end(
 
 @pytest.mark.parametrize(("edition", "bots"), [("alhambra", 2), ("granada", 1), ("combined", 1)])
 def test_a_program_plays_over_the_socket_to_the_end(server: RunningServer, edition: str, bots: int) -> None:
-    told = output(run("play_over_socket.py", server.url, "--edition", edition, "--bots", str(bots)))
-    assert " wins" in told
-    assert "The seed gives all" in told
+    printed = output(run("play_over_socket.py", server.url, "--edition", edition, "--bots", str(bots)))
+    assert " wins" in printed
+    assert "The seed gives all" in printed
 
 
 def test_two_programs_play_with_each_other_by_the_link_of_a_table(server: RunningServer) -> None:

@@ -43,17 +43,17 @@ def test_nothing_is_lost_or_done_twice_when_the_server_is_killed(
     assert figures.acknowledged > 0
 
 
-# The database is away
+# The database is unavailable
 
 
 def act(socket: Socket, message: dict[str, Any], command: str | None = None) -> dict[str, Any]:
-    """Play any action that keeps the game short."""
+    """Play an action that keeps the game short."""
     action = prefer_building(message["own"]["actions"])[0]
     return socket.ask(id=command or new_id(), type="act", n=message["n"], action=action)
 
 
 def wait_for(guest: Guest, table: str, n: int) -> dict[str, Any]:
-    """Wait until more than so many actions were played at a table."""
+    """Wait until more than n actions were played at a table."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         message = guest.get(f"/tables/{table}")
@@ -78,16 +78,16 @@ def test_while_postgresql_is_stopped_commands_are_refused_and_then_all_goes_on(
                 command = new_id()
                 refused = act(socket, message, command)
                 assert (refused["type"], refused["code"]) == ("problem", "unavailable")
-                current = socket.next()  # the error is followed by the table as it is
+                current = socket.next()  # the current message follows the error
                 assert (current["n"], current["version"]) == (message["n"], message["version"])
                 assert guest.post("/tables", {"seats": [{}, {}]}, status=503)["code"] == "unavailable"
                 assert guest.get("/tables", status=503)["code"] == "unavailable"
                 assert httpx.get(f"{server.url}/healthz", timeout=PATIENCE).status_code == 503
-                stuck = guest.get(f"/tables/{bots}")["n"]  # what is in memory can be read
+                stuck = guest.get(f"/tables/{bots}")["n"]  # tables in memory can still be read
             finally:
-                cluster.start()  # the tests after this one need it
+                cluster.start()  # later tests need the database
             server.wait_until_healthy()
-            again = act(socket, message, command)  # the same command, now obeyed
+            again = act(socket, message, command)  # the same command, executed now
             assert (again["type"], again["n"]) == ("table", message["n"] + 1)
         wait_for(guest, bots, stuck + 3)
 
@@ -119,7 +119,7 @@ def test_while_the_file_is_locked_commands_are_refused_and_then_all_goes_on(tmp_
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    # With a limit for each socket, and none that a whole test would meet.
+    # A limit per socket; the other limits are off, because they apply to the whole test.
     with running(tmp_path_factory.mktemp("faults"), GRANADA_RATE="200", GRANADA_CREATIONS="0") as started:
         yield started
 
@@ -175,18 +175,18 @@ def test_ten_megabytes_close_a_socket_and_are_refused_by_http(server: RunningSer
         with guest.socket(table) as socket:
             assert read_to_the_end(socket, "x" * 20_000) == 1009
         with guest.socket(table) as socket:
-            # The server does not read to the end of it, so its last word can be lost with the connection.
+            # The server stops reading, so its response can be lost with the connection.
             assert read_to_the_end(socket, "x" * 10_000_000) in (1009, None)
         assert _post_much(server, f"/api/tables/{table}/commands") == 413
         assert quiet.ask(type="look")["type"] == "table"
 
 
 def _post_much(server: RunningServer, path: str) -> int:
-    """The status of the answer; the server need not read all that comes."""
+    """Return the status of the response; the server may stop reading early."""
     head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10000000\r\n\r\n"
     with sockets.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
         connection.sendall(head.encode())
-        with suppress(OSError):  # it is cut off
+        with suppress(OSError):  # the server closed the connection
             connection.sendall(b"x" * 10_000_000)
         return int(connection.recv(100).split()[1])
 
@@ -228,7 +228,7 @@ def test_clients_that_vanish_are_seen_to_be_gone_and_hinder_nobody(guest: Guest,
                 assert time.monotonic() < until
                 message = socket.ask(type="look")
                 time.sleep(0.05)
-            # Also the one whose turn it is may vanish right after acting: it was obeyed.
+            # A player who disconnects right after sending an action has still played it.
             acting = guest if message["view"]["deciding"] == 1 else other
             message = acting.get(f"/tables/{table}")
             _vanish(acting, table, {"type": "act", "n": message["n"], "action": message["own"]["actions"][0]})
@@ -236,13 +236,13 @@ def test_clients_that_vanish_are_seen_to_be_gone_and_hinder_nobody(guest: Guest,
 
 
 def _vanish(guest: Guest, table: str, *commands: dict[str, object]) -> None:
-    """Break off a connection without a word, as a telephone in a tunnel does."""
+    """Reset a connection without closing it, as a phone in a tunnel does."""
     with guest.socket(table) as socket:
         socket.next()
         for command in commands:
             socket.send(**command)
         connection = socket.connection.socket
-        # With no time to linger the connection is reset instead of closed.
+        # A linger time of 0 resets the connection instead of closing it.
         connection.setsockopt(sockets.SOL_SOCKET, sockets.SO_LINGER, struct.pack("ii", 1, 0))
         if commands:
             time.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Garbage collection of the server process: when it runs, and that playing leaves it nothing to do."""
+"""Garbage collection of the server process: when it runs, and that playing creates no cycles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.server.tables import ANA, BEN
 
 
 class Node:
-    """Something that refers to itself."""
+    """An object that refers to itself."""
 
     def __init__(self) -> None:
         self.me = self
@@ -49,7 +49,7 @@ def collection(activity: list[int]) -> Iterator[GarbageCollection]:
     assert gc.isenabled()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
-        gc.collect()  # what earlier tests left behind is not this test's
+        gc.collect()  # free what earlier tests left behind
     found = GarbageCollection(lambda: activity[0])
     found.start()
     try:
@@ -72,7 +72,7 @@ def test_a_new_cycle_is_freed_by_a_short_collection_and_an_old_one_by_a_full_one
     assert was_new() is None
     del old
     collection.collect_new()
-    assert was_old() is not None  # it is frozen: short collections stay short
+    assert was_old() is not None  # frozen, so that collections stay short
     collection.collect_all()
     assert was_old() is None
 
@@ -118,7 +118,7 @@ def test_a_server_collects_on_its_schedule_and_shows_the_pauses(tmp_path: Path) 
     counts: dict[str, str] = {}
     with running(tmp_path) as server, Guest(server) as guest:
         until = time.monotonic() + PATIENCE
-        guest.get("/openapi.json")  # the document is made of thousands of objects at once
+        guest.get("/openapi.json")  # building the document creates thousands of objects at once
         while "new" not in counts and time.monotonic() < until:
             guest.start(guest.open_table(["person", "person"]))
             text = httpx.get(f"{server.url}/metrics", timeout=PATIENCE).text
@@ -129,13 +129,13 @@ def test_a_server_collects_on_its_schedule_and_shows_the_pauses(tmp_path: Path) 
 
 @pytest.mark.parametrize("edition", ["alhambra", "granada", "combined"])
 def test_playing_leaves_no_reference_cycles(edition: str, tmp_path: Path) -> None:
-    """Without this, memory would grow until a full collection, for which everybody waits."""
+    """Otherwise memory would grow until a full collection, which blocks the event loop."""
     found = asyncio.run(_cycles_of_a_game(edition, tmp_path))
     assert found == []
 
 
 async def _cycles_of_a_game(edition: str, path: Path) -> list[str]:
-    """Play with two listeners, errors among the commands; returns what only the collector could free."""
+    """Play with two listeners and some errors; returns what only the garbage collector could free."""
     store = SqlStore(make_url(f"sqlite+aiosqlite:///{path / 'granada.sqlite'}"))
     await store.open()
     registry = TableRegistry(store)
@@ -149,7 +149,7 @@ async def _cycles_of_a_game(edition: str, path: Path) -> list[str]:
     game = live.table.game
     assert game is not None
     try:
-        await _play(session, listeners, registry, live.table.id, 20)  # what is made once is made now
+        await _play(session, listeners, registry, live.table.id, 20)  # fill the caches
         gc.collect()
         gc.disable()
         gc.set_debug(gc.DEBUG_SAVEALL)
@@ -178,7 +178,7 @@ async def _play(
         offered = message["own"]["actions"]
         building = [one for one in offered if not one.startswith(("remove", "swap", "add"))] or offered
         n, action = message["n"], building[i % len(building)]
-        for count in (n + 1, n):  # the first is stale and refused
+        for count in (n + 1, n):  # the first one is rejected as stale
             text = msgspec.json.encode({"type": "act", "id": f"c{n}-{count}", "n": count, "action": action})
             await session._serve(text, live, listeners[0])
         with pytest.raises(TableError, match="no such table"):

@@ -1,4 +1,4 @@
-"""Whether the server says the truth about its health, and how much it costs to ask."""
+"""Health checks: correct results, and a bounded cost."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ def test_a_database_that_another_process_locks_for_writing_is_no_health(tmp_path
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
             assert other.stdout is not None
             assert other.stdout.readline() == "locked\n"
-            said = wait_for(server, 503)
-            assert (said["status"], said["detail"]) == ("unavailable", "The database is locked by another program.")
-            ana.get("/tables")  # reading goes on
+            health = wait_for(server, 503)
+            assert (health["status"], health["detail"]) == ("unavailable", "The database is locked by another program.")
+            ana.get("/tables")  # reading still works
             other.communicate("")
         assert wait_for(server, 200)["status"] == "ok"
-        assert server.log().count('"event":"database does not accept writes"') == 1  # not once for each who asks
+        assert server.log().count('"event":"database does not accept writes"') == 1  # not once per request
 
 
 def test_a_disk_that_takes_no_more_is_no_health(tmp_path: Path) -> None:
     with running(tmp_path) as server, Guest(server) as ana:
-        for _ in range(20):  # the log of the database is now longer than that of the server will be
+        for _ in range(20):  # the database's log is now longer than the server's will be
             ana.open_table(["person", "person"])
         wait_for(server, 200)
         assert server.process is not None
@@ -74,7 +74,7 @@ def test_a_disk_that_takes_no_more_is_no_health(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_named() -> None:
     class Full:
-        """A store on a full disk."""
+        """A store whose disk is full."""
 
         stored_at = failed_at = float("-inf")
 
@@ -108,7 +108,7 @@ def test_a_postgresql_that_only_reads_or_is_stopped_is_no_health(
         wait_for(server, 200)
         cluster.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         _end_connections(cluster, name)
-        wait_for(server, 503, "The database is read-only.")  # after that of the lost connections
+        wait_for(server, 503, "The database is read-only.")  # after the error of the lost connections
         cluster.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
         _end_connections(cluster, name)
         wait_for(server, 200)
@@ -126,7 +126,7 @@ def _end_connections(cluster: Cluster, name: str) -> None:
 
 def test_a_probe_is_shared_and_its_answer_counts_for_a_second() -> None:
     class Counting:
-        """A store that counts the probes, and lets them wait."""
+        """A store that counts and delays the probes."""
 
         stored_at = failed_at = float("-inf")
 
@@ -147,11 +147,11 @@ def test_a_probe_is_shared_and_its_answer_counts_for_a_second() -> None:
         assert set(await asyncio.gather(*asking)) == {None}
         assert await health.fault() is None
         assert store.tried == 1
-        store.stored_at = time.monotonic() + 10  # players' actions are being stored
+        store.stored_at = time.monotonic() + 10  # entries of players are being stored
         health._tried_at = float("-inf")
         assert await health.fault() is None
         assert store.tried == 1
-        # Who asks far too often is answered, too, but not all at once.
+        # Too frequent requests are answered, too, but not all at once.
         store.stored_at = float("-inf")
         assert set(await asyncio.gather(*[health.fault() for _ in range(200)])) == {None}
         assert store.tried <= 3

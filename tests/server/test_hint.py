@@ -1,4 +1,4 @@
-"""Hints: what the strongest bot would do, from what the seat may see, and what that does to the own points."""
+"""Hints: recommended actions from what the seat may see, and their effects."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tests.kit import display, hand, position, row, rule, yard
 from tests.server.moments import GAMES, moments
 from tests.server.running import Guest, RunningServer, play_on, prefer_building, running
 from tests.server.tables import ANA, BEN, Log
-from tests.server.test_api import refused
+from tests.server.test_api import error_code
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def ask(guest: Guest, table: str, seat: int | None = None) -> dict[str, Any]:
 
 
 def ask_in_vain(guest: Guest, table: str, seat: int | None = None) -> str:
-    return refused(guest.http.post(f"/api/tables/{table}/hint", json={"seat": seat}))
+    return error_code(guest.http.post(f"/api/tables/{table}/hint", json={"seat": seat}))
 
 
 # On a server
@@ -87,7 +87,7 @@ def test_a_hint_can_be_played_at_once(server: RunningServer) -> None:
 
 @rule("3.4", "4.1")
 def test_a_hint_has_the_whole_turn_in_mind(server: RunningServer) -> None:
-    """Played one after the other, all its actions are legal, and then it is somebody else's turn."""
+    """Check that the recommended actions are legal one after the other and end the turn."""
     with Guest(server) as host:
         table = host.open_table(["person", "person"])
         host.start(table)
@@ -178,7 +178,7 @@ def test_a_hint_does_not_depend_on_what_the_seat_cannot_see(options: Options) ->
 
 
 def _ideas(state: State) -> list[Idea]:
-    """What is advised, with all figures; a fixed number of nodes makes it repeatable."""
+    """Return the advice with all figures; a fixed number of nodes makes it repeatable."""
     bot = make_bot(f"{strongest()}:8n", "s")
     advice = bot.advise(state.view(state.seat, remembers=True), state.offers(), 3)
     return [Idea(action_text(one.action), None, one.lead, one.win) for one in advice]
@@ -229,14 +229,14 @@ def test_a_revealed_card_counts() -> None:
     assert isinstance(reveal, Reveal)
     state.players[0].bonus = (reveal.tile,)
     assert points_change(state, 0, reveal) == Change(3, 6)
-    assert state.players[0].bonus == (reveal.tile,)  # nothing was revealed by asking
+    assert state.players[0].bonus == (reveal.tile,)  # the request did not reveal anything
 
 
-# Thinking
+# Computation
 
 
 class SlowPool:
-    """A pool whose bots answer when they are told to."""
+    """A bot runner that answers on demand."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
@@ -281,7 +281,7 @@ def test_a_position_is_thought_about_once() -> None:
         pool = SlowPool()
         hints, (log, live) = Hints(cast(BotPool, pool)), started()
         waiting = await begun(hints, live, 3)
-        waiting[0].cancel()  # who goes away does not take the idea from the others
+        waiting[0].cancel()  # cancelling one request does not cancel the others
         take = a_take(log)
         pool.answer.set_result(take)
         found = [*[await task for task in waiting[1:]], await hints.hint(live, ANA, None)]
@@ -307,7 +307,7 @@ def test_the_last_who_goes_away_stops_the_bot() -> None:
         await asyncio.sleep(0.01)
         assert pool.cancelled == 0
         waiting[1].cancel()
-        again = asyncio.create_task(hints.hint(live, ANA, None))  # at once: the bot may not have noticed
+        again = asyncio.create_task(hints.hint(live, ANA, None))  # immediately, even if the bot has not stopped yet
         await asyncio.sleep(0.01)
         assert pool.cancelled == 1
         pool.answer.set_result(log.offers()[0])
@@ -414,7 +414,7 @@ def test_a_session_gets_one_hint_at_a_time_and_the_address_pays() -> None:
             error = task.exception()
             assert isinstance(error, TableError)
             assert error.code == "too_many"
-        asking[0].cancel()  # the next one begins
+        asking[0].cancel()  # the next one starts
         await asyncio.sleep(0.01)
         assert [owner.table for owner in pool.owners] == [ANA.hash, BEN.hash, ANA.hash]
         for task in [theirs, *asking]:
@@ -472,7 +472,7 @@ def test_money_is_taken_for_the_tiles_that_it_fits_better() -> None:
     assert fits("take o7") == [("arcades-8-N", "short", 1)]
     assert fits("take y3 b2") == [("tower-11", "exact", 0), ("pavilion-5-NW", "over", 1)]
     assert fits("buy garden-8-NW with g9") == []
-    assert state.players[0].money(0) == 8  # nothing was taken by asking
+    assert state.players[0].money(0) == 8  # the request did not change anything
 
 
 @rule("7")

@@ -1,4 +1,4 @@
-"""The log: all that has happened in a game, as its reader may see it (16)."""
+"""16: the log of a game, as each client may see it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from granada.tables.views import events_for
 from tests.kit import rule
 from tests.server.running import Guest, RunningServer, play_on, prefer_building, running
 from tests.server.tables import Log
-from tests.server.test_api import refused
+from tests.server.test_api import error_code
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.record"))
 BONUS = {tile.name for tile in standard().bonus}
@@ -51,16 +51,16 @@ def lines_of(log: dict[str, Any]) -> list[str]:
 def test_the_log_is_what_the_messages_told_and_were_not_taken_back() -> None:
     log, choose = Log(("person", "person", "person"), modules=["bonus", "vizier"]).start(), random.Random("log")
     seats = [NOBODY, 0, 1, 2]
-    told: dict[int, list[LogLine]] = {seat: [] for seat in seats}
+    sent: dict[int, list[LogLine]] = {seat: [] for seat in seats}
     undone = 0
     turn = 0
     while log.n < 150 or undone <= 3:
         game = log.table.game
         assert game is not None
         for seat in seats:
-            told[seat] = [line for line in told[seat] if line.n <= log.n]
-            told[seat] += [LogLine(log.n, turn, line) for line in events_for(list(game.events), seat)]
-            assert log_of(log.table, seat) == told[seat]
+            sent[seat] = [line for line in sent[seat] if line.n <= log.n]
+            sent[seat] += [LogLine(log.n, turn, line) for line in events_for(list(game.events), seat)]
+            assert log_of(log.table, seat) == sent[seat]
         turn = game.state.turns
         if game.can_undo and choose.random() < 0.3:
             undone += 1
@@ -70,7 +70,7 @@ def test_the_log_is_what_the_messages_told_and_were_not_taken_back() -> None:
                 log.restart()
         else:
             log.play_at_random(choose)
-    for seat in seats:  # a server that begins again tells the same
+    for seat in seats:  # a rebuilt table gives the same log
         assert log_of(log.again(), seat) == log_of(log.table, seat)
 
 
@@ -86,7 +86,7 @@ def test_every_line_knows_its_action_and_its_turn() -> None:
         line for entry in log.entries if isinstance(entry.body, GameStarted | Played) for line in entry.body.lines
     ]
     assert {(line.n, line.turn) for line in found} == set(enumerate(turns))
-    # An action is the first line of its number.
+    # An action is the first line with its n.
     for n in range(1, 81):
         first, *rest = [line.line for line in found if line.n == n]
         assert first[0].isdigit()
@@ -132,7 +132,7 @@ def test_who_reloads_finds_what_the_messages_told(server: RunningServer) -> None
         table = host.open_table(["person", "person"], modules=["bonus", "huts"])
         assert host.get(f"/tables/{table}/log") == {"lines": []}
         host.start(table)
-        told: list[dict[str, Any]] = []
+        sent: list[dict[str, Any]] = []
         choose = random.Random(4)
         with watcher.socket(table) as watching, host.socket(table) as playing:
             first = watching.next()
@@ -146,9 +146,9 @@ def test_who_reloads_finds_what_the_messages_told(server: RunningServer) -> None
                 seen = watching.next()
                 while seen["n"] < message["n"]:
                     seen = watching.next()
-                told += [{"n": seen["n"], "turn": turn, "line": line} for line in seen["events"]]
+                sent += [{"n": seen["n"], "turn": turn, "line": line} for line in seen["events"]]
                 turn = seen["view"]["turns"]
-        assert watcher.get(f"/tables/{table}/log")["lines"] == beginning + told
+        assert watcher.get(f"/tables/{table}/log")["lines"] == beginning + sent
 
 
 @rule("16.2")
@@ -177,9 +177,9 @@ def test_a_table_without_spectators_tells_them_nothing(server: RunningServer) ->
     with Guest(server) as host, Guest(server) as watcher:
         table = host.open_table(["person", "person"], spectators=False)
         host.start(table)
-        assert refused(watcher.http.get(f"/api/tables/{table}/log")) == "spectators_off"
+        assert error_code(watcher.http.get(f"/api/tables/{table}/log")) == "spectators_off"
         assert host.get(f"/tables/{table}/log")["lines"]
-        assert refused(host.http.get("/api/tables/AAAAAAAAAAAAAAAA/log")) == "not_found"
+        assert error_code(host.http.get("/api/tables/AAAAAAAAAAAAAAAA/log")) == "not_found"
 
 
 def test_the_opening_of_a_fork_and_of_a_record_is_in_the_log(server: RunningServer) -> None:

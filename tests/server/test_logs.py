@@ -1,4 +1,4 @@
-"""The log: whole lines, and no secrets in them."""
+"""The server's log: complete lines without secrets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SECRET = "Xy12Zz-secret"
 
 @pytest.fixture(autouse=True)
 def quiet_again() -> Iterator[None]:
-    """Leave logging to the other tests as it was."""
+    """Restore the configuration of logging."""
     loggers = [logging.getLogger(name) for name in ("", "granada", "uvicorn", "uvicorn.error", "uvicorn.access")]
     before = [(one, one.level, one.handlers[:], one.propagate) for one in loggers]
     yield
@@ -147,9 +147,9 @@ def test_the_style_follows_the_setting_and_otherwise_the_terminal(monkeypatch: p
             return True
 
     monkeypatch.setattr(sys, "stderr", Terminal())
-    assert [logs.style_of(wish) for wish in ("", "json", "plain")] == ["plain", "json", "plain"]
+    assert [logs.style_of(setting) for setting in ("", "json", "plain")] == ["plain", "json", "plain"]
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    assert [logs.style_of(wish) for wish in ("", "json", "plain")] == ["json", "json", "plain"]
+    assert [logs.style_of(setting) for setting in ("", "json", "plain")] == ["json", "json", "plain"]
 
 
 def served(folder: Path) -> TestClient:

@@ -1,4 +1,4 @@
-"""Stored tables that the corrected rules reject: each answers with one sentence, and the server serves the others."""
+"""Stored tables that the corrected rules reject: they give an error, and the others still work."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ OLD = Path(__file__).parent.parent / "old_rules"
 
 
 def read(name: str) -> Record:
-    """A record that was legal before the rules were corrected; nothing in it is checked."""
+    """Return a record that was legal before the rules were corrected, without checking it."""
     source = RecordLines((OLD / f"{name}.record").read_text("utf-8"))
     source.record.lines = [line.text for line in source.lines]
     return source.record
 
 
 def entries_of(record: Record, table: str, kind: str, level: str | None) -> list[Entry]:
-    """What an earlier server stored of a game: its table, its set-up, and each action with what followed."""
+    """Return the entries that an earlier server stored for a game."""
     parts: list[list[str]] = [[]]
     for line in record.lines:
         if line[0].isdigit():
@@ -51,7 +51,7 @@ def entries_of(record: Record, table: str, kind: str, level: str | None) -> list
 
 
 def stored(bodies: Sequence[Body], table: str) -> list[Entry]:
-    # As if the table had been used right now, so that no clean-up removes it.
+    # Recent times, so that the clean-up does not remove the table.
     return [Entry(table, version, time.time_ns() // 1_000_000, body) for version, body in enumerate(bodies, start=1)]
 
 
@@ -82,7 +82,7 @@ def test_a_record_of_earlier_rules_is_rejected_with_its_line_and_rule(
 
 
 def wait_until_listed(guest: Guest, expected: set[str]) -> None:
-    """Wait until the public tables are these: the server looks at all that are played soon after its start."""
+    """Wait until the public tables are these; the server loads running tables soon after its start."""
     until = time.monotonic() + PATIENCE
     while (found := {one["id"] for one in guest.get("/tables")["tables"]}) != expected:
         assert time.monotonic() < until, found
@@ -97,14 +97,14 @@ def test_a_server_with_tables_of_earlier_rules_starts_and_serves_the_others(tmp_
     cut.lines = awards.lines[: awards.lines.index("= award 1 seraglio-4-NE 2") + 1]
     sound = Record(awards.options, awards.names)
     sound.lines = awards.lines[: awards.lines.index("= award 1 seraglio-4-NE 2") - 10]
-    while not sound.lines[-1][0].isdigit():  # up to a whole action
+    while not sound.lines[-1][0].isdigit():  # cut after a complete action
         sound.lines.pop()
     sound.lines.pop()
     opening = entries_of(cut, ids["opening"], "person", None)[0].body
     assert isinstance(opening, Created)
     opening = msgspec.structs.replace(opening, opening=str(awards))
     tables = {
-        ids["awards"]: ("playing", entries_of(cut, ids["awards"], "bot", "greedy")),  # the scheduler opens it
+        ids["awards"]: ("playing", entries_of(cut, ids["awards"], "bot", "greedy")),  # the scheduler loads it
         ids["reveals"]: ("playing", entries_of(reveals, ids["reveals"], "person", None)),
         ids["over"]: ("over", entries_of(awards, ids["over"], "person", None)),
         ids["opening"]: ("lobby", stored([opening], ids["opening"])),
@@ -124,7 +124,7 @@ def test_a_server_with_tables_of_earlier_rules_starts_and_serves_the_others(tmp_
         assert guest.get(f"/tables/{table}")["table"]["phase"] == "playing"
         log = server.log()
         assert "Traceback" not in log
-        assert log.count("table rejected by the rules") == 4  # once each, however often somebody asks
+        assert log.count("table rejected by the rules") == 4  # once each, regardless of the number of requests
         assert not [table for table in ids.values() if table in log]
 
 
@@ -137,7 +137,7 @@ def check_refused(guest: Guest, path: str, number: str) -> None:
 
 
 def play_some(guest: Guest) -> str:
-    """Open a table and play there."""
+    """Open a table and play some actions."""
     table = guest.open_table(["person", "person"])
     guest.start(table)
     with guest.socket(table) as socket:

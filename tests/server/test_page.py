@@ -1,4 +1,4 @@
-"""The page that is served: complete, compressed, kept by browsers, and nothing in it that the headers forbid."""
+"""The web page: complete, compressed, cached by browsers, and compatible with its security headers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 @pytest.fixture(scope="module")
 def http(server: RunningServer) -> Iterator[httpx.Client]:
-    """Somebody who knows no compression, unless it is asked for."""
+    """A client without compression unless requested."""
     with httpx.Client(base_url=server.url, headers={"accept-encoding": "identity"}) as client:
         yield client
 
@@ -71,7 +71,7 @@ def test_the_page_is_served_at_the_addresses_of_all_screens(http: httpx.Client, 
     assert response.status_code == 200
     assert response.headers["content-type"] == "text/html; charset=utf-8"
     assert response.headers["content-security-policy"] == HEADERS["content-security-policy"]
-    # The first answer brings the cookie, which no cache may give to somebody else.
+    # The first response sets the cookie, so it must not be cached.
     is_first = "set-cookie" in response.headers
     assert response.headers["cache-control"] == ("private, no-store" if is_first else "no-cache")
     assert response.content == (PAGE / "index.html").read_bytes()
@@ -102,7 +102,7 @@ def test_elsewhere_the_page_says_that_nothing_is_there(http: httpx.Client, addre
 
 @pytest.mark.parametrize("address", ["/api", "/api/", "/api/none", "/assets/none.js", "/assets/%2e%2e/index.html"])
 def test_what_is_missing_in_the_api_and_among_files_is_refused_in_words(server: RunningServer, address: str) -> None:
-    # Sent as it stands: a client would tidy the address up.
+    # Sent over a raw socket, because clients normalise the path.
     with httpx.Client() as client:
         url = httpx.URL(server.url).copy_with(raw_path=address.encode())
         response = client.get(url)
@@ -207,7 +207,7 @@ def test_a_page_that_is_not_built_says_what_to_do(tmp_path: Path, monkeypatch: p
 
 
 class Elements(HTMLParser):
-    """The elements of a document with their attributes, and the text inside scripts and styles."""
+    """Collects the elements of a document with their attributes, and the text inside scripts and styles."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -255,7 +255,7 @@ def test_nothing_foreign_is_loaded() -> None:
     for name in ASSETS:
         if name.endswith((".js", ".css", ".svg", ".webmanifest")):
             text = plain(name).decode().replace("http://www.w3.org/", "")
-            # Sentences and links may name other places; nothing is fetched from them.
+            # Text and links may name other hosts; nothing may be fetched from them.
             assert (
                 re.search(r"@import|url\([\"']?https?:|(?:from|import)\s*\(?[\"'`]https?:|src=[\"']https?:", text)
                 is None

@@ -1,4 +1,4 @@
-"""Playing over sockets on a real server: the one message, errors with codes, commands that are never obeyed twice."""
+"""Playing over sockets on a real server: messages, errors, and commands that are executed only once."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_a_command_that_comes_again_much_later_is_still_known(ana: Guest) -> Non
     message = ana.get(f"/tables/{table}")
     command = {"type": "act", "id": new_id(), "n": 0, "action": message["own"]["actions"][0]}
     message = ana.command(table, **command)
-    for _ in range(70):  # more than are remembered in memory
+    for _ in range(70):  # more than are kept in memory
         message = ana.command(table, type="act", n=message["n"], action=message["own"]["actions"][0])
     again = ana.command(table, **command)
     assert again["version"] == message["version"]

@@ -1,4 +1,4 @@
-"""How the server refuses."""
+"""Problem documents."""
 
 from __future__ import annotations
 

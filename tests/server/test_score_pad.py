@@ -1,4 +1,4 @@
-"""The score pad: points for a game on a real table, and entries that cannot be right."""
+"""The score pad: points of a game with the real box, and impossible entries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from granada.tables.score_pads import result_of
 from tests.kit import rule
 from tests.server.moments import GAMES, greedy_plies
 from tests.server.running import Guest, RunningServer, running
-from tests.server.test_api import refused
+from tests.server.test_api import error_code
 
 Json = dict[str, Any]
 
@@ -34,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 def entries_of(state: State, with_prices: bool = True) -> list[SeatEntry]:
-    """What somebody would write down who looks at the cities."""
+    """Return the score pad of a position, read off the cities."""
     entries: list[SeatEntry] = []
     for seat, holding in enumerate(holdings(state)):
         highest = tuple(holding.highest) if with_prices else (0,) * len(TYPES)
@@ -91,11 +91,11 @@ def test_prices_are_only_asked_for_where_they_decide() -> None:
     assert seen > 10
 
 
-# What cannot be right
+# Impossible entries
 
 
 def pad(edition: str, *entries: Json, modules: list[str] | None = None, letter: str = "C") -> Json:
-    """One scoring of two players and Dirk; whose entry is left out has nothing."""
+    """Return a pad with one scoring of two players and Dirk; missing entries are empty."""
     whole = [*entries, *[{} for _ in range(3 - len(entries))]]
     return {"edition": edition, "modules": modules or [], "scorings": {letter: whole}}
 
@@ -178,7 +178,7 @@ IMPOSSIBLE: list[tuple[Json, list[tuple[int | None, str | None, str, str]]]] = [
         pad("granada", counts(park=2), {"counts": {"park": 2}, "highest": {"park": 9}}, counts(park=2)),
         [(1, "park", "price_missing", "7.4"), (0, "park", "price_missing", "7.4")],
     ),
-    # Only the first place scores in A, and it is no tie; in B the second does.
+    # Only the first place scores in A, and it is not tied; in B the second place scores, too.
     (pad("granada", counts(park=1), counts(park=2), counts(park=1), letter="A"), []),
     (
         pad("granada", counts(park=1), counts(park=2), counts(park=1), letter="B"),
@@ -261,7 +261,7 @@ def test_dirk_loses_no_tiles() -> None:
     wanted = pad("alhambra", {}, {}, counts(tower=2, garden=1))
     wanted["scorings"] = {"A": wanted["scorings"]["C"], "C": [{}, {}, counts(tower=1, garden=3)]}
     assert problems_of(wanted) == [(0, "tower", "dirk_loses_tiles", "9.2")]
-    wanted["players"] = 3  # nobody else keeps everything
+    wanted["players"] = 3  # no other player can have all tiles
     assert problems_of(wanted) == []
 
 
@@ -297,7 +297,7 @@ def test_points_with_their_reasons_by_scoring_and_in_all(server: RunningServer) 
     ]
     with Guest(server) as guest:
         result = guest.post("/score", {"edition": "combined", "scorings": {"B": second, "A": first}})
-        assert not guest.http.cookies  # nobody has to be known
+        assert not guest.http.cookies  # works without a cookie
     assert result["problems"] == []
     assert result["by_scoring"] == {"A": [3 + 2 + 4 + 3, 3, 3], "B": [5 + 2 + 4 + 13 + 4, 1 + 6, 8]}
     assert result["totals"] == [12 + 28, 3 + 7, 3 + 8]
@@ -338,7 +338,7 @@ def test_an_empty_pad_has_no_points() -> None:
     assert (result.rows, result.totals, result.by_scoring, result.problems) == ([], [0] * 4, {}, [])
 
 
-# What is refused
+# Errors
 
 
 @rule("15")
@@ -354,7 +354,7 @@ def test_an_empty_pad_has_no_points() -> None:
 def test_what_cannot_be_combined_is_refused(server: RunningServer, options: Json, rule_number: str) -> None:
     with Guest(server) as guest:
         response = guest.http.post("/api/score", json={**options, "scorings": {}})
-        assert refused(response) == "bad_options"
+        assert error_code(response) == "bad_options"
         assert response.json()["rule"] == rule_number
 
 
@@ -379,7 +379,7 @@ def test_what_cannot_be_combined_is_refused(server: RunningServer, options: Json
 )
 def test_what_cannot_be_read_is_refused(server: RunningServer, wanted: Any) -> None:
     with Guest(server) as guest:
-        assert refused(guest.http.post("/api/score", json=wanted)) == "malformed"
+        assert error_code(guest.http.post("/api/score", json=wanted)) == "malformed"
 
 
 def test_the_number_of_entries_is_said() -> None:

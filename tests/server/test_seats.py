@@ -1,4 +1,4 @@
-"""Who may take which seat: before the game every open one, afterwards only somebody who has seen no other hand."""
+"""Taking seats: before the game any open seat, afterwards only without having seen another hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLEO = Holder("c" * 64)
 
 
 def error(log: Log, holder: Holder, seat: int) -> str | None:
-    """Why somebody cannot take a seat; the table that a restarted server makes says the same."""
+    """Return why a holder cannot take a seat, and check that a rebuilt table agrees."""
     codes: set[str | None] = set()
     for table in (log.table, log.again()):
         try:
@@ -58,7 +58,7 @@ def test_nobody_who_played_takes_an_abandoned_seat_but_a_spectator_does() -> Non
     assert error(log, ANA, 1) == error(log, BEN, 0) == "hand_seen"
     assert error(log, CLEO, 0) is error(log, CLEO, 1) is None
     log.store(take_seat(log.table, CLEO, 1, "Cleo"))
-    # Now Cleo has seen a hand, too; Ben has the right to come back when the seat is open again.
+    # Now Cleo has seen a hand, too; Ben may come back when the seat is open again.
     log.store(leave_seat(log.table, CLEO, 1))
     assert error(log, CLEO, 0) == "hand_seen"
     assert error(log, CLEO, 1) is error(log, BEN, 1) is None
@@ -109,7 +109,7 @@ def test_after_a_bot_took_over_the_player_still_comes_back() -> None:
 @rule("16.1", "16.2")
 def test_hands_of_a_game_that_is_played_on_are_not_shown_before_it_goes_on(tmp_path: Path) -> None:
     with running(tmp_path) as server, Guest(server) as ana, Guest(server) as ben:
-        # An unfinished record is played on by people who do not know it.
+        # An unfinished record is continued by people who do not know it.
         record = Path("tests/golden").glob("*.record")
         text = "\n".join(next(iter(sorted(record))).read_text("utf-8").splitlines()[:60])
         answer = ana.http.post("/api/records", content=text, headers={"content-type": "text/plain; charset=utf-8"})
@@ -141,8 +141,8 @@ def test_a_hand_is_seen_once_for_all_restarts_and_processes(tmp_path: Path) -> N
         with Guest(server) as cleo, ana.socket(table) as socket:
             assert [seat["may_sit"] for seat in socket.next()["table"]["seats"]] == [True, False]
             cleo.sit(table, 2, "Cleo")
-            told = socket.next()  # also of what is told later, who played before is told their own part
-            assert [seat["may_sit"] for seat in told["table"]["seats"]] == [True, False]
+            message = socket.next()  # former players also get their private view in later messages
+            assert [seat["may_sit"] for seat in message["table"]["seats"]] == [True, False]
         assert ana.sit(table, 1)["own"]["seat"] == 1
 
 
@@ -155,7 +155,7 @@ def test_a_guest_who_is_renamed_again_and_again_cannot_freeze_the_lobby() -> Non
         log.store(take_seat(log.table, BEN, 1, f"Ben {number}"))
     with pytest.raises(TableError, match="too often") as refused:
         take_seat(log.table, BEN, 1, "Ben again")
-    assert refused.value.code == "too_many_changes"  # not `too_many`, after which waiting would help
+    assert refused.value.code == "too_many_changes"  # not `too_many`, because waiting does not help
     log.store(take_seat(log.table, CLEO, 2, "Cleo"))
     log.store(set_seat(log.table, ANA, 1, SeatRequest("open")))
     assert log.table.seats_of(BEN.hash) == []
@@ -246,7 +246,7 @@ def test_a_name_that_only_looks_different_to_a_program_is_taken() -> None:
     log.store(take_seat(log.table, ANA, 0, "Ana"))
     with pytest.raises(TableError, match="is called Ana"):
         take_seat(log.table, BEN, 1, "A\u200bn\u202ea")
-    log.store(take_seat(log.table, BEN, 1, "\u200b\u202e"))  # as without a name: one is suggested
+    log.store(take_seat(log.table, BEN, 1, "\u200b\u202e"))  # a name is suggested, as without one
     assert log.table.seats[1].plan.name.isalpha()
 
 

@@ -1,4 +1,4 @@
-"""16: nobody is ever sent what is hidden from them: every byte that a server sends during games is searched."""
+"""16: no client receives hidden information: every byte that a server sends during games is searched."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.kit import rule
 from tests.server.oracle import REPEATABLE
 from tests.server.running import running
 from tests.server.spied import QUICK, Spied, spied, spied_games
-from tests.server.spying import Caught, Json
+from tests.server.spying import Captured, Json
 
-#: Changes a message; None if it has nothing that this leak could be put into.
+#: Adds a leak to a message; None if the message has no place for it.
 Plant = Callable[[Json, Spied], Json | None]
 
 
@@ -28,17 +28,17 @@ def test_nobody_is_sent_what_is_hidden_from_them(tmp_path: Path) -> None:
         server.stop()
         log = server.log().encode()
     for game in games:
-        assert game.search.leaks(game.caught) == []
+        assert game.search.leaks(game.captured) == []
         assert game.search.leaks_of_operation(log) == []
         assert game.oracle.table.phase == "over"
         assert game.search.messages > 1000
         assert game.search.secrets > 100
-        channels = [one.channel for one in game.caught if one.data.startswith((b'{"lines"', b'{"level"'))]
+        channels = [one.channel for one in game.captured if one.data.startswith((b'{"lines"', b'{"level"'))]
         assert channels.count("log") >= len(game.search.readers) - 1
         assert "hint" in channels or game.oracle.options.aids == "purist"
 
 
-# A search that finds nothing must be able to find something -----------------------------------------------------------
+# The search finds planted leaks ---------------------------------------------------------------------------------------
 
 
 def hidden_bonus(message: Json, game: Spied) -> Json | None:
@@ -75,7 +75,7 @@ def another_hand(message: Json, game: Spied) -> Json | None:
     if own is None or state is None:
         return None
     hand = [card.name for card in state.players[own["seat"] % 3].hand()]
-    if hand == own["hand"]:  # both may have paid with their last card
+    if hand == own["hand"]:  # both players may have an empty hand
         return None
     return {**message, "own": {**own, "hand": hand}}
 
@@ -86,14 +86,14 @@ def held_by_another(message: Json, _: Spied) -> Json | None:
 
 
 def count_of_hidden_money(message: Json, game: Spied) -> Json | None:
-    """A figure that is worked out from the true deck, and not from what everybody sees."""
+    """Leak a figure that is computed from the real deck instead of the public view."""
     state = game.oracle.moments[message["version"]].state
     if message["view"] is None or state is None or message["view"]["aids"] is None:
         return None
     money = message["view"]["aids"]["unseen"]["money"]
     for letter in "ygbo":
         truth = len([card for card in state.deck.pool if card.name[0] == letter])
-        if money[letter] != truth:  # somebody has some in hand
+        if money[letter] != truth:  # some are in hands
             money[letter] = truth
             return message
     return None
@@ -129,26 +129,26 @@ PLANTS: list[Plant] = [
 
 @pytest.fixture(scope="module")
 def short_game(tmp_path_factory: pytest.TempPathFactory) -> Spied:
-    """The beginning of a game in which nothing leaks."""
+    """Return the captured start of a game without leaks."""
     with running(tmp_path_factory.mktemp("secrets"), **REPEATABLE) as server:
         return asyncio.run(spied(server, "alhambra", seed=2, until=25))
 
 
 def test_a_message_without_a_leak_is_found_to_have_none(short_game: Spied) -> None:
-    same = [one for caught in short_game.caught if (one := planted(caught, lambda message, _: message, short_game))]
+    same = [one for item in short_game.captured if (one := planted(item, lambda message, _: message, short_game))]
     assert same
     assert short_game.search.leaks(same) == []
 
 
 def test_a_leak_that_is_put_into_a_message_is_found(short_game: Spied) -> None:
     for plant in PLANTS:
-        spoiled = [leak for one in short_game.caught if (leak := planted(one, plant, short_game)) is not None]
+        spoiled = [leak for one in short_game.captured if (leak := planted(one, plant, short_game)) is not None]
         assert spoiled, plant.__name__
         for one in spoiled:
             assert short_game.search.leaks([one]), (plant.__name__, one.data)
 
 
-def planted(one: Caught, plant: Plant, game: Spied) -> Caught | None:
+def planted(one: Captured, plant: Plant, game: Spied) -> Captured | None:
     message = json.loads(one.data) if one.channel == "frame" else {}
     if message.get("type") != "table":
         return None
@@ -163,18 +163,18 @@ def test_a_leak_that_is_put_elsewhere_is_found(short_game: Spied) -> None:
     assert ana.secret is not None
     cards = [card.name for card in oracle.moments[last].state.players[1].bonus if card is not None]  # type: ignore[union-attr]
     leaks = [
-        Caught("watcher", "headers", f"etag: {oracle.seed}".encode(), last),
-        Caught("watcher", "headers", f"x-card: {cards[0]}".encode(), last),
-        Caught("browser", "headers", f"set-cookie: granada={ana.secret}".encode(), last),
-        Caught("ana", "body", ana.secret.encode(), last),
-        Caught("watcher", "picture", oracle.picture(last, 1), last),
-        Caught("ana", "picture", oracle.picture(last, 1), last, seat=1),
-        Caught("watcher", "log", oracle.log(last, 1), last),
-        Caught("ana", "log", oracle.log(last, 1), last, seat=1),
-        Caught("ana", "log", oracle.log(last - 1, 0), last),
-        Caught("watcher", "hint", oracle.hint(last, oracle.moments[last].state.seat), last),  # type: ignore[union-attr]
-        Caught("bystander", "elsewhere", f'"{oracle.table.id}"'.encode(), last),
-        Caught("watcher", "body", f'{{"code":"x","detail":"{cards[0]}"}}'.encode(), last),
+        Captured("watcher", "headers", f"etag: {oracle.seed}".encode(), last),
+        Captured("watcher", "headers", f"x-card: {cards[0]}".encode(), last),
+        Captured("browser", "headers", f"set-cookie: granada={ana.secret}".encode(), last),
+        Captured("ana", "body", ana.secret.encode(), last),
+        Captured("watcher", "picture", oracle.picture(last, 1), last),
+        Captured("ana", "picture", oracle.picture(last, 1), last, seat=1),
+        Captured("watcher", "log", oracle.log(last, 1), last),
+        Captured("ana", "log", oracle.log(last, 1), last, seat=1),
+        Captured("ana", "log", oracle.log(last - 1, 0), last),
+        Captured("watcher", "hint", oracle.hint(last, oracle.moments[last].state.seat), last),  # type: ignore[union-attr]
+        Captured("bystander", "elsewhere", f'"{oracle.table.id}"'.encode(), last),
+        Captured("watcher", "body", f'{{"code":"x","detail":"{cards[0]}"}}'.encode(), last),
     ]
     for leak in leaks:
         assert search.leaks([leak]), leak

@@ -113,7 +113,7 @@ def test_what_waits_when_the_store_is_closed_is_stored(database_url: str) -> Non
     with_store(database_url, again)
 
 
-# Exactly one wins
+# Concurrent writers
 
 
 def test_a_version_is_stored_once_even_within_a_group(database_url: str) -> None:
@@ -143,7 +143,7 @@ def test_of_two_processes_that_store_the_same_version_one_wins(database_url: str
     async def run() -> None:
         async with opened(database_url) as one, opened(database_url) as two:
             for version in range(1, 41):
-                # Many tables at once, so that the groups of both overlap; both orders, so that none could hang.
+                # Many tables at once, so that the batches overlap; in both orders, to provoke deadlocks.
                 tables = [f"{i:016}" for i in range(10)]
                 wins = await asyncio.gather(
                     *[one.append(entry(version, table, note="one")) for table in tables],
@@ -195,7 +195,7 @@ def test_an_entry_is_not_stored_without_its_listing(database_url: str) -> None:
 
 @contextmanager
 def locked(url: str) -> Iterator[None]:
-    """Another program writes to the file, and does not come to an end."""
+    """Lock the file with a write transaction of another connection."""
     with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         yield
@@ -212,7 +212,7 @@ def test_a_locked_file_is_unavailable_until_it_is_free(sqlite_url: str, monkeypa
         with locked(sqlite_url):
             with pytest.raises(Unavailable, match="OperationalError"):
                 await store.append(entry(2))
-            assert len(await store.entries(TABLE)) == 1  # reading goes on
+            assert len(await store.entries(TABLE)) == 1  # reading still works
         assert await store.append(entry(2))
         await store.close()
 
@@ -249,7 +249,7 @@ def test_a_stopped_database_is_unavailable_until_it_is_back(cluster: Cluster, po
             ):
                 with pytest.raises(Unavailable):
                     await work()
-            # Commands come in all the time while it starts.
+            # Commands arrive while it starts.
             waiting = asyncio.create_task(until_back(lambda: store.append(entry(2))))
             cluster.spawn()
             assert await asyncio.to_thread(cluster.is_ready)
@@ -306,7 +306,7 @@ def test_tables_are_removed_with_their_entries(database_url: str) -> None:
             await store.append(entry(version, OTHER, at=at + 101), listing(OTHER))
         assert await store.last_changes() == {TABLE: 200, OTHER: 301}
         assert await store.newest_at() == 301
-        assert not await store.remove(TABLE, 200)  # something happened there at that time
+        assert not await store.remove(TABLE, 200)  # the table has an entry at that time
         assert len(await store.last_changes()) == 2
         assert await store.remove(TABLE, 201)
         assert not await store.remove(TABLE, 201)
@@ -343,7 +343,7 @@ def test_migrations_lead_from_nothing_to_what_the_program_needs(database_url: st
     async def run() -> None:
         url = Settings(database=database_url).url()
         assert await schema_version(url) is None
-        for _ in range(2):  # the second time there is nothing to do
+        for _ in range(2):  # the second run has nothing to do
             await _with_connection(database_url, migrate)
             assert await schema_version(url) == newest_version()
         differences = await _with_connection(
@@ -377,7 +377,7 @@ def test_a_migration_that_is_broken_off_leaves_nothing(database_url: str) -> Non
     asyncio.run(run())
 
 
-#: Alembic migrates one database at a time in a process; servers are processes.
+#: Alembic migrates only one database at a time per process, so use processes, as servers do.
 STARTING = """
 import asyncio, sys
 from granada.tables.entries import Entry, Resumed
@@ -397,5 +397,5 @@ asyncio.run(run())
 def test_processes_that_start_at_once_on_an_empty_database_all_start(postgres_url: str) -> None:
     command = [sys.executable, "-c", STARTING, postgres_url]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(3)]
-    said = [process.communicate(timeout=60)[0].decode().strip() for process in processes]
-    assert sorted(said) == ["False", "False", "True"]
+    printed = [process.communicate(timeout=60)[0].decode().strip() for process in processes]
+    assert sorted(printed) == ["False", "False", "True"]

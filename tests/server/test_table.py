@@ -1,4 +1,4 @@
-"""A table is the sum of its entries: whatever happened, a restarted server comes to the same table."""
+"""A table is a function of its entries: rebuilding it always gives the same state."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_entries_are_read_as_they_were_written() -> None:
 
 
 def turn_with_exact_purchase() -> tuple[Log, str]:
-    """A game in which a seat can buy exactly, and so act again; and that purchase."""
+    """Return a game in which a seat can pay exactly and so act again, and that purchase."""
     for seed in range(100):
         log = Log(("person", "person", "person")).start()
         choose = random.Random(seed)
@@ -111,7 +111,7 @@ def test_undo_goes_back_one_step_and_restart_to_the_last_thing_shown() -> None:
     log.act(buy)
     while log.table.game.can_undo and log.n < began + 3:
         log.act(log.offers()[0])
-    if not log.table.game.can_undo:  # the second action ended the turn: nothing can be taken back any more
+    if not log.table.game.can_undo:  # the second action ended the turn, so nothing can be undone
         with pytest.raises(TableError, match="cannot be undone"):
             log.undo()
         return
@@ -133,7 +133,7 @@ def test_nothing_is_taken_back_that_drew_or_ended_a_turn() -> None:
             assert len(body.lines) == 1
             assert not body.lines[0].split(" ", 1)[1].startswith(("reveal", "keep"))
             assert (after.turns, after.seat, after.turn) == (before.turns, before.seat, before.seat)
-            # Nobody could learn anything: nothing was drawn.
+            # Nothing was revealed, because nothing was drawn.
             assert (after.deck.pool, after.bags, after.piles) == (before.deck.pool, before.bags, before.piles)
         else:
             with pytest.raises(TableError):
@@ -196,7 +196,7 @@ def test_nothing_can_be_confirmed_that_is_not_held() -> None:
         Log().start().do(Confirm("x", 0))
 
 
-# Refusals -------------------------------------------------------------------------------------------------------------
+# Errors ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_the_clock_hands_over_a_turn_and_not_a_seat() -> None:
     assert log.table.bot_for(seat) is None
 
 
-# Seats during the game -----------------------------------------------------------------------------------------------
+# Seats during the game ------------------------------------------------------------------------------------------------
 
 
 @rule("16.1", "16.2")
@@ -347,7 +347,7 @@ def test_what_leads_nowhere_is_stored_only_so_often() -> None:
         log.undo()
     with pytest.raises(TableError, match="You can still play actions"):
         log.act(action, hold=True)
-    log.act(action)  # the game goes on
+    log.act(action)  # actions are still accepted
 
 
 def test_a_game_played_on_from_its_set_up_says_so_in_its_record() -> None:
@@ -363,7 +363,7 @@ def test_a_game_played_on_from_its_set_up_says_so_in_its_record() -> None:
 
 
 def test_every_position_of_a_table_can_be_read_by_several_threads() -> None:
-    """Pictures and hints are made in a thread while the event loop reads the same cities (see `game._settled`)."""
+    """Threads that draw pictures share cities with the event loop (see `game._settled`)."""
     log = Log(("person", "person"), edition="granada").start()
     choose = random.Random(1)
     placed = 0

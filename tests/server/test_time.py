@@ -1,4 +1,4 @@
-"""Clocks that are wrong: players lose and gain no time by them, and no table is removed too early."""
+"""Wrong system clocks: players neither lose nor gain time, and no table is removed too early."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from granada.tables.clocks import Clocks
 from granada.tables.entries import Entry, Resumed
 from granada.tables.messages import Clock
 from tests.server.running import Guest, running
-from tests.server.test_keeping import until, waits
+from tests.server.test_scheduler import until, waits
 
 HOUR = 3_600_000
 
 
 class Hand:
-    """A clock that is moved by hand, in nanoseconds."""
+    """A clock in nanoseconds that tests advance."""
 
     def __init__(self, milliseconds: int) -> None:
         self.now = milliseconds * 1_000_000
@@ -58,14 +58,14 @@ def test_after_a_restart_time_goes_on_behind_the_newest_entry() -> None:
     time = ServerTime(wall, steady)
     time.begin_after(900_000)
     assert time.now() == 1_000_000
-    time.begin_after(5_000_000)  # the machine's clock was set back
+    time.begin_after(5_000_000)  # the system clock was set back
     assert time.now() == 5_000_000
     steady.go(7)
     assert time.now() == 5_000_007
 
 
 def shift(data: Path, by: int) -> None:
-    """What a clock that is set by so much the other way does to all that is stored."""
+    """Shift all stored times, which has the same effect as setting the clock the other way."""
     with closing(sqlite3.connect(data / "granada.sqlite")) as database, database:
         database.execute("UPDATE entries SET at = at + ?", (by,))
 
@@ -103,7 +103,7 @@ def test_a_clock_that_was_set_back_gives_nobody_time(tmp_path: Path) -> None:
         server.start()
         with ana.socket(table) as socket:
             assert max(seat["clock"] for seat in socket.next()["table"]["seats"]) <= 5000
-            # The clock runs out although the machine's clock is an hour behind.
+            # The clock expires although the system clock is an hour behind.
             until(socket, lambda message: message["table"]["seats"][0]["is_played_by_bot"])
 
 
@@ -111,7 +111,7 @@ def test_a_clock_that_was_set_back_gives_nobody_time(tmp_path: Path) -> None:
 
 
 class Uptime:
-    """How many seconds a process has run, set by hand."""
+    """The uptime of a process in seconds, set by tests."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -128,10 +128,10 @@ def test_age_is_measured_against_the_newest_entry() -> None:
     stamps = days(*range(0, 101, 5))
     keep = 90 * DAY
     assert oldest_kept(stamps, 100 * DAY, 0, keep) == 10 * DAY + 1
-    # A clock 120 days ahead changes nothing, and with one that is behind everything is kept.
+    # A clock that is 120 days ahead changes nothing; with a clock that is behind, everything is kept.
     assert oldest_kept(stamps, 220 * DAY, 0, keep) == 10 * DAY + 1
     assert oldest_kept(stamps, 20 * DAY, 0, keep) == 0
-    # What this process has seen itself counts.
+    # The uptime of this process counts in full.
     assert oldest_kept(stamps, 220 * DAY, 5 * DAY, keep) == 15 * DAY + 1
     assert oldest_kept(stamps, 220 * DAY, 120 * DAY, keep) == 100 * DAY + 1
     assert oldest_kept([], 100 * DAY, 0, keep) == 0
@@ -187,7 +187,7 @@ def test_old_tables_and_programs_are_removed_an_hour_after_the_start(
         assert await store.program("old", now) is None
         assert await store.program("used", now) is not None
         assert await store.program("new", now) is not None
-        assert "table-" not in str(logged)  # a table's id is its link
+        assert "table-" not in str(logged)  # a table's id is its secret link
 
     with_store(database_url, work)
 
@@ -207,8 +207,8 @@ def test_a_table_that_comes_into_use_while_others_are_removed_is_kept(
 
         async def removing(table: str, before: int) -> bool:
             if not used:
-                used.add(f"{1:016}")  # somebody looks at this one
-                await store.append(Entry(f"{2:016}", 2, 200 * DAY, Resumed()))  # and somebody plays there
+                used.add(f"{1:016}")  # this one has a viewer
+                await store.append(Entry(f"{2:016}", 2, 200 * DAY, Resumed()))  # and a player
             return await remove(table, before)
 
         monkeypatch.setattr(store, "remove", removing)
@@ -225,7 +225,7 @@ def test_a_clock_that_is_far_ahead_removes_nothing(database_url: str, monkeypatc
         for day in range(930, 1001, 5):
             await store.append(Entry(f"table-{day}".ljust(16, "x"), 1, day * DAY, Resumed()))
         await store.add_program("program", "name", 950 * DAY)
-        for start in range(3):  # also when it is started again and again, and something is played each time
+        for start in range(3):  # also after many restarts with a game each time
             ahead = now + 120 * DAY + start * HOUR
             monkeypatch.setattr(cleanup, "clock", lambda ahead=ahead: ahead)
             uptime = Uptime()

@@ -1,4 +1,4 @@
-"""Bots play at tables that somebody watches, each on the account of the address that opened its table."""
+"""Bots play only at tables with viewers, and their time is charged to the address that opened the table."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from tests.server.running import Guest, play_on, running
 
 HOST = Holder("h" * 64)
 PROGRAM = Holder("p" * 64, is_program=True)
-#: No test waits for so long.
+#: A time limit in seconds that no test should reach.
 LONG = 1000.0
 
 
 class Bots:
-    """A pool whose bots think until they are told to play."""
+    """A bot runner that answers on demand."""
 
     def __init__(self) -> None:
         self.asked: list[Owner] = []
@@ -54,7 +54,7 @@ class Bots:
 
 
 class Place:
-    """A registry with its scheduler, on a database."""
+    """A registry with its scheduler and store."""
 
     def __init__(self, store: SqlStore, pause: float = 0.0) -> None:
         self.registry = TableRegistry(store)
@@ -63,7 +63,7 @@ class Place:
         self.scheduler = Scheduler(self.registry, self.presence, cast(BotPool, self.bots), LocalNotifier(), pause, 0)
 
     async def table(self, *seats: SeatPlan, address: str | None = "192.0.2.1") -> LiveTable:
-        """A table that was started, and that nobody has looked at."""
+        """Return a started table that has had no viewers."""
         plans = seats or (SeatPlan("bot", "Ana", "random"), SeatPlan("bot", "Ben", "random"))
         created = Created(TableOptions(), plans, False, HOST.hash)
         table = await self.registry.create(created, address)
@@ -71,7 +71,7 @@ class Place:
 
 
 def at(url: str, work: Callable[[SqlStore], Awaitable[None]]) -> None:
-    """Do something with a database."""
+    """Run a test with a database."""
 
     async def run() -> None:
         store = SqlStore(Settings(database=url).url())
@@ -91,7 +91,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 async def settled(place: Place) -> None:
-    """All that was begun has been done."""
+    """Wait until all started tasks are done."""
     for _ in range(20):
         await asyncio.sleep(0.001)
     await place.registry.close()
@@ -102,7 +102,7 @@ def played(table: LiveTable) -> int:
 
 
 class Time:
-    """The time, as all parts of the server see it."""
+    """Fakes the clock of the scheduler and of presence."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1_000_000_000
@@ -129,9 +129,9 @@ def test_bots_wait_until_somebody_watches_and_stop_when_all_have_left(sqlite_url
         place.scheduler.reschedule(table)
         place.bots.may_play.set()
         await settled(place)
-        # The bot that was thinking has played: to stop it would cost another process.
+        # The bot that was already thinking has played; stopping it would cost a new process.
         assert (place.bots.cancelled, len(place.bots.asked), played(table)) == (0, asked, asked)
-        assert not table.has_task  # so that it can be put out of memory
+        assert not table.has_task  # so that it can be removed from memory
         place.presence.enter(table, Listener(None))
         await until(lambda: played(table) > asked)
         place.scheduler.close()
@@ -151,7 +151,7 @@ def test_after_a_restart_bots_go_on_when_somebody_comes(sqlite_url: str) -> None
         table = await again.registry.table(table_id)
         again.presence.visit(table, "192.0.2.9")
         await until(lambda: played(table) >= 3)
-        assert set(again.bots.asked) == {Owner("192.0.2.9", table_id)}  # of whoever came first
+        assert set(again.bots.asked) == {Owner("192.0.2.9", table_id)}  # the first address
         again.scheduler.close()
 
     at(sqlite_url, work)

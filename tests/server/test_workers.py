@@ -27,13 +27,13 @@ from tests.server.running import (
     running,
 )
 
-#: After the death of a process another one goes on within so many seconds (a round, and some for a busy machine).
+#: Seconds within which another process takes over from a dead one: a round, plus some for a busy machine.
 TAKEOVER = 15.0
 
 
 @contextmanager
 def several(cluster: Cluster, data: Path, count: int, **environment: str) -> Iterator[list[RunningServer]]:
-    """Servers on one database that start at once."""
+    """Start several servers on one database at the same time."""
     with cluster.database() as url, ExitStack() as stack:
         servers = [RunningServer(data / str(i), url, 0, **environment) for i in range(count)]
         with ThreadPoolExecutor(count) as pool:
@@ -55,25 +55,25 @@ def pair(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @contextmanager
 def twins(pair: list[RunningServer]) -> Iterator[tuple[Guest, Guest]]:
-    """The same browser at two processes."""
+    """Yield the same browser at two processes."""
     with Guest(pair[0]) as one, Guest(pair[1]) as two:
-        one.open_table(["open", "open"])  # with the first table comes the cookie
+        one.open_table(["open", "open"])  # opening the first table sets the cookie
         two.http.cookies = httpx.Cookies(one.http.cookies)
         yield one, two
 
 
 class Seen:
-    """A socket and the newest message that came over it."""
+    """A socket and the newest message received on it."""
 
     def __init__(self, socket: Socket) -> None:
         self.socket = socket
         self.message = socket.next()
         self.ns = [self.message["n"]]
 
-    def until(self, is_it: Callable[[dict[str, Any]], bool], timeout: float = PATIENCE) -> dict[str, Any]:
-        """Read on until a message is as wanted."""
+    def until(self, condition: Callable[[dict[str, Any]], bool], timeout: float = PATIENCE) -> dict[str, Any]:
+        """Read messages until one satisfies a condition."""
         until = time.monotonic() + timeout
-        while not (self.message["type"] == "table" and is_it(self.message)):
+        while not (self.message["type"] == "table" and condition(self.message)):
             self.message = self.socket.next(until - time.monotonic())
             if self.message["type"] == "table":
                 self.ns.append(self.message["n"])
@@ -85,7 +85,7 @@ class Seen:
 
 
 def both(*works: Callable[[], Any]) -> list[Any]:
-    """Do things at the same time."""
+    """Run functions at the same time."""
     barrier = threading.Barrier(len(works))
 
     def one(work: Callable[[], Any]) -> Any:
@@ -97,7 +97,7 @@ def both(*works: Callable[[], Any]) -> list[Any]:
 
 
 def play_together(seen: list[Seen], choose: random.Random, until: int) -> None:
-    """Whoever decides plays, and all others see it."""
+    """Play up to a number of actions; after each, wait until all clients have received it."""
     while seen[0].message["n"] < until and seen[0].message["table"]["phase"] == "playing":
         n = seen[0].message["n"]
         [acting] = [one for one in seen if one.choice(choose)]
@@ -116,7 +116,7 @@ def test_players_at_two_processes_see_each_others_actions(pair: list[RunningServ
         assert ann.start(table)["table"]["seats"][1]["name"] == "Ben"
         guests = [ann, ben, Guest(pair[0]), Guest(pair[1])]
         seen = [Seen(stack.enter_context(guest.socket(table))) for guest in guests]
-        for one in seen:  # the news of the start may still be on their way to the other process
+        for one in seen:  # the notification of the start may not have reached the other process yet
             one.until(lambda message: message["table"]["phase"] == "playing")
         play_together(seen, random.Random(1), 40)
         for one in seen:
@@ -184,7 +184,7 @@ def test_the_same_command_at_both_is_obeyed_once(pair: list[RunningServer]) -> N
             assert [answer["type"] for answer in answers] == ["table", "table"]
             assert [answer["n"] for answer in answers] == [message["n"] + 1] * 2
             message = answers[0]
-            assert two.command(table, **command)["n"] == message["n"]  # and later, too
+            assert two.command(table, **command)["n"] == message["n"]  # and also later
 
 
 def test_whoever_was_acknowledged_at_one_process_reads_it_at_the_other(pair: list[RunningServer]) -> None:
@@ -231,7 +231,7 @@ def test_a_player_is_seen_to_come_and_go_at_another_process(pair: list[RunningSe
             assert not is_there(here.message)
             with ben.socket(table) as far:
                 here.until(is_there, 5)
-                # Who came first is seen by who comes later.
+                # A later client sees who connected first.
                 Seen(far).until(lambda message: bool(message["table"]["seats"][0]["is_connected"]), 5)
             here.until(lambda message: not is_there(message), 5)
 
@@ -247,7 +247,7 @@ def test_a_token_that_is_given_up_at_one_process_ends_its_sockets_at_the_other(p
         message = one.start(table)
         with two.socket(table) as socket:
             socket.next()
-            assert two.get(f"/tables/{table}")["n"] == message["n"]  # the other process remembers the token
+            assert two.get(f"/tables/{table}")["n"] == message["n"]  # the other process has cached the token
             assert one.http.delete("/api/programs").status_code == 204
             assert read_to_the_end(socket) == 1008
         assert two.http.get(f"/api/tables/{table}").status_code == 401
@@ -271,11 +271,11 @@ def test_bots_and_clocks_of_a_killed_process_go_on_in_another(cluster: Cluster, 
             with spectator.socket(clocks) as far_clock:
                 n = seen.message["n"]
                 seen.until(lambda message: message["n"] > n + 3, TAKEOVER)
-                # The person is away for good; the clock hands each of the turns to a bot.
+                # The person does not return; the clock hands each turn to a bot.
                 turns = Seen(far_clock)
                 n = turns.message["n"]
                 turns.until(lambda message: message["n"] > n, TAKEOVER + 5)
-        # Whoever was there comes back to the other process, and holds the seat.
+        # The player reconnects to the other process and still has the seat.
         with Guest(other) as back:
             back.http.cookies = httpx.Cookies(host.http.cookies)
             assert back.get(f"/tables/{clocks}")["table"]["seats"][0]["is_yours"]
@@ -291,7 +291,7 @@ def test_workers_share_a_port_and_their_tables(cluster: Cluster, tmp_path: Path)
         for seat, guest in enumerate(guests[1:], 2):
             guest.sit(table, seat)
         guests[0].start(table)
-        # People first, then spectators until each worker has somebody.
+        # Players first, then spectators until each worker has a connection.
         seen: list[Seen] = []
         workers: set[int] = set()
         while len(seen) < 3 or (len(workers) < 2 and len(seen) < 40):
@@ -300,7 +300,7 @@ def test_workers_share_a_port_and_their_tables(cluster: Cluster, tmp_path: Path)
             workers.add(_worker_of(server, socket))
             seen.append(Seen(socket))
         assert len(workers) == 2
-        for one in seen:  # the news of the start may still be on their way to a worker
+        for one in seen:  # the notification of the start may not have reached a worker yet
             one.until(lambda message: message["table"]["phase"] == "playing")
         play_together(seen, random.Random(4), 20)
         assert {one.message["n"] for one in seen} == {20}
@@ -314,7 +314,7 @@ def test_workers_share_a_port_and_their_tables(cluster: Cluster, tmp_path: Path)
 
 
 def _worker_of(server: RunningServer, socket: Socket) -> int:
-    """The process that has the other end of a connection."""
+    """Return the process at the other end of a connection."""
     client = socket.connection.socket.getsockname()[1]
     ends = f":{server.port:04X}", f":{client:04X}"
     lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()]
@@ -324,5 +324,5 @@ def _worker_of(server: RunningServer, socket: Socket) -> int:
             if any(os.readlink(link) == f"socket:[{inode}]" for link in links.iterdir()):
                 return int(links.parent.name)
         except OSError:
-            continue  # it is gone, or somebody else's
+            continue  # the process has ended or belongs to another user
     raise AssertionError("nobody has this connection")

@@ -16,14 +16,14 @@ OTHER = "B" * 16
 
 
 @asynccontextmanager
-async def listening(url: str, hear: Callable[[str], None] = lambda _: None) -> AsyncIterator[PostgresNotifier]:
-    """The news of one process, once it listens."""
+async def listening(url: str, on_message: Callable[[str], None] = lambda _: None) -> AsyncIterator[PostgresNotifier]:
+    """Yield the notifier of a process that is listening."""
     ready = asyncio.Event()
-    news = PostgresNotifier(Settings(database=url).url(), hear, ready.set)
-    task = asyncio.create_task(news.run())
+    notifier = PostgresNotifier(Settings(database=url).url(), on_message, ready.set)
+    task = asyncio.create_task(notifier.run())
     await asyncio.wait_for(ready.wait(), 10)
     try:
-        yield news
+        yield notifier
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -33,7 +33,7 @@ def test_a_table_is_kept_by_one_process_until_that_gives_it_back(postgres_url: s
     async def run() -> None:
         async with listening(postgres_url) as one, listening(postgres_url) as two:
             for table in (TABLE, OTHER):
-                # Asked twice at once, it must not be locked twice: it could not be given back by one.
+                # Two concurrent claims must not lock twice, because one release would not unlock.
                 assert all(await asyncio.gather(one.claim(table), one.claim(table)))
                 assert not await two.claim(table)
             await one.release_all_but({TABLE})
@@ -77,35 +77,35 @@ def test_the_tables_of_a_process_that_ends_can_be_kept_by_another(postgres_url: 
 
 def test_what_a_process_stores_the_others_hear(postgres_url: str) -> None:
     async def run() -> None:
-        heard: asyncio.Queue[str] = asyncio.Queue()
+        received: asyncio.Queue[str] = asyncio.Queue()
         store = SqlStore(Settings(database=postgres_url).url(), worker="me")
         await store.open()
-        async with listening(postgres_url, heard.put_nowait):
+        async with listening(postgres_url, received.put_nowait):
             short = Entry(TABLE, 1, 1, Resumed(), "h:1")
             await store.append(short)
-            told, _, written = (await asyncio.wait_for(heard.get(), 5)).rpartition(" ")
-            assert told == f"entry {TABLE} 1 me"
-            assert decode_entry(written) == short
+            message, _, encoded = (await asyncio.wait_for(received.get(), 5)).rpartition(" ")
+            assert message == f"entry {TABLE} 1 me"
+            assert decode_entry(encoded) == short
             assert not await store.append(short)
-            # What is too long for a notification is read from the database.
+            # An entry that is too long for a notification is read from the database.
             await store.append(Entry(TABLE, 2, 1, Followed("é" * 5000)))
-            assert await asyncio.wait_for(heard.get(), 5) == f"entry {TABLE} 2 me"
+            assert await asyncio.wait_for(received.get(), 5) == f"entry {TABLE} 2 me"
             await store.broadcast(["here and there"])
-            assert await asyncio.wait_for(heard.get(), 5) == "here and there"  # nothing of what was not stored
+            assert await asyncio.wait_for(received.get(), 5) == "here and there"  # only stored entries are sent
         await store.close()
 
     asyncio.run(run())
 
 
 def test_what_is_stored_while_a_table_is_read_is_not_overlooked(sqlite_url: str) -> None:
-    """The news of an entry come before the table, read without it, is in memory."""
+    """A notification arrives while the table is being loaded without the entry."""
 
     class Slow(SqlStore):
         async def entries(self, table: str, after: int = 0) -> list[Entry]:
             found = await super().entries(table, after)
             if not after:
                 assert await self.append(Entry(TABLE, 2, 1, Followed("rematch")))
-                asyncio.get_running_loop().call_soon(told.set)
+                asyncio.get_running_loop().call_soon(notified.set)
                 await asyncio.sleep(0.05)
             return found
 
@@ -116,10 +116,10 @@ def test_what_is_stored_while_a_table_is_read_is_not_overlooked(sqlite_url: str)
         await store.append(Entry(TABLE, 1, 1, Created(TableOptions(), seats, False, "host")))
         registry = TableRegistry(store)
         loading = asyncio.create_task(registry.table(TABLE))
-        await told.wait()
+        await notified.wait()
         await registry.catch_up(TABLE, 2)
         assert (await loading).table.version == 2
         await store.close()
 
-    told = asyncio.Event()
+    notified = asyncio.Event()
     asyncio.run(run())

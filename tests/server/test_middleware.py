@@ -1,4 +1,4 @@
-"""What every request passes before the application sees it."""
+"""The middleware that every request passes."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def test_a_public_address_must_be_an_address() -> None:
 
 
 class Hand:
-    """A clock that is moved by hand."""
+    """A clock that tests advance."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -285,7 +285,7 @@ def test_a_class_behind_one_router_can_open_the_page_at_once() -> None:
     client = served(Limits(rate=0.001))
     files, others = ["/assets/part.js"] * 33, ["/", "/api/tables", "/api/components", "/api/tables/id"]
     assert 429 not in [client.get(path).status_code for _ in range(25) for path in (*files, *others)]
-    assert 429 in [client.get(files[0]).status_code for _ in range(200)]  # they are limited nevertheless
+    assert 429 in [client.get(files[0]).status_code for _ in range(200)]  # limited all the same
 
 
 def test_behind_a_trusted_proxy_each_client_has_its_own_limit() -> None:

@@ -1,4 +1,4 @@
-"""What no person does: bots play, clocks expire, bots take over and give back; also after the server was killed."""
+"""The scheduler: bots play, clocks expire, and bots take over and hand back, also after a restart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def ana(server: RunningServer) -> Iterator[Guest]:
 
 
 def until(socket: Socket, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The first message of which something is so."""
+    """Return the first message that satisfies a condition."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         message = socket.next()
@@ -36,7 +36,7 @@ def until(socket: Socket, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, 
 
 
 def waits(message: dict[str, Any]) -> bool:
-    """Whether the reader is to decide."""
+    """Return whether the recipient has to decide."""
     return bool(message["own"] and message["own"]["actions"])
 
 
@@ -70,7 +70,7 @@ def test_a_bot_plays_for_who_is_away_and_gives_the_seat_back(ana: Guest, server:
         with ben.socket(table) as waiting:
             ana.start(table)
             message = until(waiting, lambda one: one["table"]["phase"] == "playing")
-            while not message["table"]["seats"][0]["is_played_by_bot"]:  # whenever it is Ben's turn he plays on
+            while not message["table"]["seats"][0]["is_played_by_bot"]:  # Ben continues when it is his turn
                 if waits(message):
                     message = waiting.ask(type="act", n=message["n"], action=message["own"]["actions"][0])
                 else:
@@ -85,7 +85,7 @@ def test_a_bot_plays_for_who_is_away_and_gives_the_seat_back(ana: Guest, server:
 
 
 def test_everybody_is_told_when_a_bot_takes_over(ana: Guest) -> None:
-    """Only for the absent person who has to decide, and only while another person waits."""
+    """Only for the absent person who has to decide, and only while another person is connected."""
     table = ana.open_table(["person", "open"], grace=300)
     with Guest(ana.server) as ben:
         ben.sit(table, 2)
@@ -100,7 +100,7 @@ def test_everybody_is_told_when_a_bot_takes_over(ana: Guest) -> None:
                 message = until(socket, lambda one: one["table"]["seats"][first - 1]["is_connected"])
                 assert message["table"]["seats"][first - 1]["takeover_in"] is None
             message = until(socket, lambda one: not one["table"]["seats"][first - 1]["is_connected"])
-            # The time starts again when somebody goes.
+            # The time starts again when a person leaves.
             assert 290_000 < message["table"]["seats"][first - 1]["takeover_in"] <= 300_000
 
 

@@ -1,4 +1,4 @@
-"""Fair turns: addresses share what is scarce, however much each of them asks for."""
+"""Fair queues: addresses share scarce work equally, regardless of how much they request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from granada.tables.fair_queue import FairQueue, FairTurns, Owner
 
 
 def order(queue: FairQueue[str], cost: float = 1.0) -> str:
-    """All items in the order in which they are done, each of the same cost; an item begins with its address."""
+    """Return items of equal cost in the order in which they are served; an item starts with its address."""
     found = ""
     while queue:
         item = queue.pop()
@@ -72,7 +72,7 @@ def test_who_asks_for_one_thing_at_a_time_waits_only_for_what_is_being_done() ->
         queue.put(Owner("one"), "1")
         queue.charge(Owner("many"), 1.0)
         done += queue.pop()
-        queue.charge(Owner("one"), 5.0)  # however long its own items take
+        queue.charge(Owner("one"), 5.0)  # regardless of how long its own items take
     assert done == "m1" * 5
 
 
@@ -108,7 +108,7 @@ async def settled() -> None:
 
 
 class Workshop:
-    """Work whose end is decided by the test; a second passes with every piece."""
+    """Work that ends on demand; each piece takes a second."""
 
     def __init__(self, places: int) -> None:
         self.now = 0.0
@@ -177,8 +177,8 @@ def test_who_is_cancelled_takes_no_turn_away_from_the_others(rounds: int) -> Non
         shop.ends["a"].set()
         for _ in range(rounds):
             await asyncio.sleep(0)
-        tasks["b"].cancel()  # its turn may just have come
-        tasks["c"].cancel()  # and nobody has noticed that this one is gone
+        tasks["b"].cancel()  # it may just have got its place
+        tasks["c"].cancel()  # and this one has not left the queue yet
         await settled()
         assert [name for name in shop.begun if name != "b"] == ["a", "d"]
         await shop.end("d")

@@ -1,4 +1,4 @@
-"""What everybody sees of a table, and what the holder of a seat sees in addition."""
+"""The public view of a game, and the private view of a seat."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ per_game = pytest.mark.parametrize("options", GAMES, ids=repr)
 
 
 def with_other_hands(state: State, rng: random.Random) -> State:
-    """16: a game that a spectator cannot tell from this one: other bonus cards, and other money in all hands."""
+    """16: Return a game that a spectator cannot distinguish from this one: other bonus cards and hands."""
     other = state.resample(NOBODY, rng)
     for player in other.players:
         for card in player.hand():
@@ -49,7 +49,7 @@ def with_other_hands(state: State, rng: random.Random) -> State:
     return other
 
 
-# Who knows what -------------------------------------------------------------------------------------------------------
+# Secrets --------------------------------------------------------------------------------------------------------------
 
 
 @rule("16.1", "16.2")
@@ -104,10 +104,10 @@ def test_the_deal_of_bonus_cards_is_told_to_its_owner_alone() -> None:
 def test_the_events_of_a_game_are_the_lines_of_its_record() -> None:
     options = Options("alhambra", 3)
     record, _ = recorded(options, "events", 10)
-    told: list[Event] = []
+    events: list[Event] = []
     for state, _ in plies(options, "events", 10):
-        told += state.events
-    lines = [line for line in events_for(told, NOBODY) if line]
+        events += state.events
+    lines = [line for line in events_for(events, NOBODY) if line]
     assert "\n".join(lines) in str(record)
 
 
@@ -167,7 +167,7 @@ def test_the_steps_have_their_words() -> None:
             step = public_view(state, False).step
             met.add(step)
             text = position_text(state.view(state.seat, remembers=True), state.offers())
-            assert f"\nagenda {step}:{state.seat + 1}" in text  # one word in the message and in the position
+            assert f"\nagenda {step}:{state.seat + 1}" in text  # the same word in the message and in the position text
     assert met == {"act", "place", "award", "vizier", "reveal"}
 
 
@@ -221,7 +221,7 @@ def test_cities_stay_right_when_more_are_seen_than_are_kept() -> None:
         assert ["1,0" in city for city in cities[1:]] == [True, False]
 
 
-# The own seat ---------------------------------------------------------------------------------------------------------
+# The private view -----------------------------------------------------------------------------------------------------
 
 
 @per_game
