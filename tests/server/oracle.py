@@ -153,7 +153,7 @@ class Oracle:
         if isinstance(wanted, (Ask, Look)) or moment.state is None:
             return None
         if holder is None:
-            return TableError("no_seat", "you hold no seat at this table")
+            return TableError("no_seat", "You have no seat at this table.")
         own = [seat for seat, one in enumerate(moment.holders) if one == holder]
         table, game = copy(self.table), copy(self.table.game)
         assert game is not None
