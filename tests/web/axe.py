@@ -1,4 +1,4 @@
-"""axe: what it finds against WCAG 2.2 AA, in words."""
+"""Accessibility checks with axe (WCAG 2.2 AA)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 @cache
 def source() -> str:
-    """Axe itself, as npm installed it."""
+    """Return the source of axe, as installed by npm."""
     path = WEB / "node_modules" / "axe-core" / "axe.min.js"
     assert path.is_file(), "axe-core is not installed: run make types"
     return path.read_text("utf-8")
 
 
 def faults(page: Page, within: str | None = None) -> list[str]:
-    """What axe finds in a page, or in a part of it: a line for each rule that is broken, and for each place."""
+    """Return the violations in a page or a part of it: a line for each rule and each element."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(source())
     found: dict[str, Any] = page.evaluate(
@@ -40,6 +40,6 @@ def faults(page: Page, within: str | None = None) -> list[str]:
 
 
 def check(page: Page, within: str | None = None) -> None:
-    """Fail with what axe finds."""
+    """Fail if axe finds violations."""
     found = faults(page, within)
     assert not found, f"axe at {page.url}:\n" + "\n".join(found)

@@ -1,4 +1,4 @@
-"""Chromium for the tests of the page: that on the path; `python -m tests.web.browser install` gets it if need be."""
+"""Chromium for the tests of the web client; `python -m tests.web.browser install` installs it if it is missing."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.apt import find_or_install
 
-#: Programs that will do; a path in GRANADA_CHROMIUM comes first.
+#: Names of the program; a path in GRANADA_CHROMIUM takes precedence.
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MISSING = (
-    "The tests of the page need Chromium: install it (Debian: apt-get install chromium), or name another by its path"
-    " (GRANADA_CHROMIUM=/path/to/chrome). As root, or where sudo asks for no password, make test installs it itself."
+    "The tests of the web client need Chromium: install it (Debian: apt-get install chromium), or set its path"
+    " (GRANADA_CHROMIUM=/path/to/chrome). As root, or with sudo without a password, make test installs it."
 )
 
 
 def find() -> str | None:
-    """The program, if there is one."""
+    """Return the path of Chromium; None if it is not installed."""
     named = os.environ.get("GRANADA_CHROMIUM")
     if named:
         return shutil.which(named)
@@ -29,23 +29,23 @@ def find() -> str | None:
 
 
 def install() -> str:
-    """The program, installed if that is allowed; an AssertionError says what to do."""
+    """Return the path of Chromium, after installing it if needed; AssertionError if that is not possible."""
     return find_or_install(find, "chromium", MISSING)
 
 
 def launch(playwright: Playwright, *arguments: str) -> Browser:
-    """A browser without a window."""
-    # Root has no sandbox, and containers have little shared memory.
-    own = ["--no-sandbox"] if os.geteuid() == 0 else []
+    """Start a headless browser."""
+    # The sandbox does not work as root, and containers have little shared memory.
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     return playwright.chromium.launch(
         executable_path=install(),
-        args=[*own, "--disable-dev-shm-usage", "--force-color-profile=srgb", "--hide-scrollbars", *arguments],
+        args=[*sandbox, "--disable-dev-shm-usage", "--force-color-profile=srgb", "--hide-scrollbars", *arguments],
     )
 
 
 @contextmanager
 def browsing(*arguments: str) -> Iterator[Browser]:
-    """A browser for programs outside of the tests."""
+    """Provide a browser for scripts."""
     with sync_playwright() as playwright:
         browser = launch(playwright, *arguments)
         try:
@@ -56,8 +56,8 @@ def browsing(*arguments: str) -> Iterator[Browser]:
 
 if __name__ == "__main__":
     try:
-        place = install()
+        path = install()
     except AssertionError as error:
         sys.exit(str(error))
     if sys.argv[1:] != ["install"]:
-        print(place)
+        print(path)

@@ -1,4 +1,4 @@
-"""A server, a browser, and people in front of it."""
+"""Fixtures: a server, a browser, and visitors with their own windows."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from granada.server.http.page import PAGE
 from tests.server.running import RunningServer, running
 from tests.web.browser import launch
-from tests.web.visitors import PATIENCE, Look, NewPage, Visit, visiting
+from tests.web.visitors import TIMEOUT, Look, NewPage, Visit, visiting
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT)
 
 
-# Not for the whole session: as long as Playwright runs, no other test in the same process can use asyncio.
+# Package scope: while Playwright is running, no other test in the process can use asyncio.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests; each visitor has a window of its own in it."""
+    """One browser for all tests; each visitor has a separate context."""
     with sync_playwright() as playwright:
         launched = launch(playwright)
         yield launched
@@ -29,7 +29,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server with the page as it was built."""
+    """A server with the built web client."""
     assert (PAGE / "index.html").is_file(), "the page is not built: run make page"
     with running(tmp_path_factory.mktemp("web"), GRANADA_BOT_THINK="10", GRANADA_BOT_NODES="60") as started:
         yield started
@@ -37,32 +37,32 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 @pytest.fixture
 def new_visit(browser: Browser, server: RunningServer) -> Iterator[Callable[..., Visit]]:
-    """Lets somebody come; faults in their pages fail the test at its end."""
+    """Return a function that opens a new visit; faults in its pages fail the test."""
     with ExitStack() as visits:
 
-        def come(look: Look | None = None, **changes: Any) -> Visit:
+        def open_visit(look: Look | None = None, **changes: Any) -> Visit:
             return visits.enter_context(visiting(browser, server.url, look, **changes))
 
-        yield come
+        yield open_visit
 
 
 @pytest.fixture
 def new_page(new_visit: Callable[..., Visit]) -> NewPage:
-    """A page for somebody else: another browser, with its own cookie."""
+    """Return a function that opens a page in a separate browser context, with its own cookie."""
 
-    def come(look: Look | None = None, **changes: Any) -> Page:
+    def open_page(look: Look | None = None, **changes: Any) -> Page:
         return new_visit(look, **changes).page
 
-    return come
+    return open_page
 
 
 @pytest.fixture
 def visit(new_visit: Callable[..., Visit]) -> Visit:
-    """Somebody at a laptop."""
+    """A visit at laptop size."""
     return new_visit()
 
 
 @pytest.fixture
 def page(visit: Visit) -> Page:
-    """Their page."""
+    """The page of that visit."""
     return visit.page

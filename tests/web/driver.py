@@ -1,4 +1,4 @@
-"""Playing at a table of the page by mouse, touch, keys or the command line: one action of the notation at a time."""
+"""Plays actions of the notation at a table in a browser: by mouse, touch, keyboard or command line."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, Protocol
 
 from playwright.sync_api import Locator, Page, expect
 
-#: Milliseconds in which bots have played and it is somebody's turn again.
+#: Milliseconds to wait for the next turn, while bots play.
 TURN = 60_000
 PLAIN = ("wake", "decline", "keep", "pass")
 
 
 @dataclass(frozen=True)
 class Action:
-    """An action of the notation, in its parts."""
+    """A parsed action of the notation."""
 
     text: str
     verb: str
@@ -28,7 +28,7 @@ class Action:
 
 
 def read(text: str) -> Action:
-    """Take an action apart.
+    """Parse an action.
 
     >>> read("place school-10 at 1,0 as arena-11 with b3 b1")
     Action(text='place school-10 at 1,0 as arena-11 with b3 b1', verb='place', tile='school-10', cell='1,0',
@@ -54,7 +54,7 @@ def read(text: str) -> Action:
 
 
 class Table:
-    """A table in a page, as its attributes tell."""
+    """A table in a page, read from its data attributes."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -67,24 +67,24 @@ class Table:
         return found[1]
 
     def state(self) -> dict[str, str]:
-        """All that the table tells of itself: phase, n, step, deciding, yours, held; after the game it may be gone."""
+        """Return its data attributes: phase, n, step, deciding, yours, held; only the phase if the game is over."""
         found: dict[str, str] = self.page.evaluate(
             "() => ({ phase: 'over', ...document.querySelector('[data-table]')?.dataset })"
         )
         return found
 
     def message(self) -> dict[str, Any]:
-        """What the server says to this browser."""
+        """Return the current message of the server for this browser."""
         found: dict[str, Any] = self.page.request.get(f"/api/tables/{self.id}").json()
         return found
 
     def offers(self) -> list[str]:
-        """The actions that are offered to this browser."""
+        """Return the actions offered to this browser."""
         own = self.message()["own"]
         return list(own["actions"]) if own else []
 
     def log(self) -> list[str]:
-        """What happened in the game, in the notation."""
+        """Return the log of the game, in the notation."""
         lines = self.page.request.get(f"/api/tables/{self.id}/log").json()["lines"]
         return [line["line"] for line in lines]
 
@@ -92,7 +92,7 @@ class Table:
         return self.state()["phase"] == "over"
 
     def wait_for_turn(self) -> bool:
-        """Wait until this browser has to decide; whether it has, or the game is over."""
+        """Wait for the turn of this browser; False if the game is over."""
         self.page.wait_for_function(
             """() => {
               const table = document.querySelector("[data-table]");
@@ -101,17 +101,17 @@ class Table:
             }""",
             timeout=TURN,
         )
-        if self.state().get("scoring"):  # the game goes on when it was closed
+        if self.state().get("scoring"):  # the game continues when it is closed
             self.close_scoring()
             return self.wait_for_turn()
         lift = self.page.locator("[data-act=lift]")
-        if lift.count() > 0:  # the next player takes the device
+        if lift.count() > 0:  # hot seat: pass the device
             lift.click()
             return self.wait_for_turn()
         return not self.is_over()
 
     def close_scoring(self) -> None:
-        """Let a scoring that lies over the table be; its picture may still be on the way."""
+        """Close a scoring that is shown over the table."""
         while shown := self.state().get("scoring"):
             self.page.locator("[data-table] .scoring .closer").first.click()
             self.page.wait_for_function(
@@ -119,7 +119,7 @@ class Table:
             )
 
     def wait_after(self, n: str) -> None:
-        """Wait until an action has been played; one that waits for a confirmation is confirmed by who plays."""
+        """Wait until an action has been played or must be confirmed."""
         self.page.wait_for_function(
             """(n) => {
               const table = document.querySelector("[data-table]");
@@ -129,22 +129,22 @@ class Table:
         )
 
     def wait_after_confirming(self) -> None:
-        """Wait until nothing waits for a confirmation any more."""
+        """Wait until no action must be confirmed."""
         self.page.wait_for_function("() => !document.querySelector('[data-table]')?.dataset.held")
 
 
 class Hands(Protocol):
-    """One way to do things at a table."""
+    """A way to play: pointer, keyboard or command line."""
 
     def act(self, action: Action) -> None:
-        """Do what leads to an action."""
+        """Play an action."""
 
     def confirm(self) -> None:
-        """End the turn that waits for it."""
+        """Confirm the end of the turn."""
 
 
 class Pointer:
-    """The mouse, or a finger."""
+    """Plays with the mouse or by touch."""
 
     def __init__(self, table: Table, is_touch: bool = False) -> None:
         self._table = table
@@ -152,12 +152,12 @@ class Pointer:
         self._is_touch = is_touch
 
     def act(self, action: Action) -> None:
-        """Do what leads to an action."""
+        """Play an action."""
         if action.verb in PLAIN:
             plain = self._page.locator(f"[data-act={action.verb}]")
             self._hit(plain if plain.count() else self._main())
         elif action.verb == "take":
-            self._free()
+            self._deselect_all()
             for card in action.cards:
                 self._hit(self._page.locator(f'[data-display="{card}"][aria-pressed=false]').first)
             self._hit(self._main())
@@ -178,7 +178,7 @@ class Pointer:
             self._pick("reserve", action.tile)
             self._build(action.cell)
         elif action.verb == "remove":
-            self._free()
+            self._deselect_all()
             self._hit(self._cell(action.cell))
             self._hit(self._main())
         else:
@@ -186,11 +186,11 @@ class Pointer:
             self._hit(self._main())
 
     def confirm(self) -> None:
-        """End the turn that waits for it."""
+        """Confirm the end of the turn."""
         self._hit(self._main())
 
     def _hit(self, place: Locator) -> None:
-        self._table.close_scoring()  # one may come after the turn has begun
+        self._table.close_scoring()  # it may appear after the start of the turn
         if self._is_touch:
             place.tap()
         else:
@@ -203,24 +203,24 @@ class Pointer:
         return self._page.locator(f'[data-cell="{cell}"]')
 
     def _build(self, cell: str) -> None:
-        if not self._is_in_sight(cell):
+        if not self._is_visible(cell):
             self._hit(self._page.locator("[data-act=whole]"))
-        if not self._is_in_sight(cell):
-            self._move_into_sight(cell)
+        if not self._is_visible(cell):
+            self._scroll_to(cell)
         self._hit(self._cell(cell))
-        if self._is_touch:  # the first tap only shows what would come
+        if self._is_touch:  # the first tap only shows a preview
             expect(self._cell(cell)).to_have_attribute("data-state", "ghost")
             self._hit(self._cell(cell))
 
-    def _is_in_sight(self, cell: str) -> bool:
-        """Whether a cell lies within the board: a large city on a small screen does not as a whole."""
+    def _is_visible(self, cell: str) -> bool:
+        """Whether a cell is in the visible part of the board."""
         board = self._page.locator(".boardwrap").bounding_box()
         assert board is not None
         x, y = _middle(self._cell(cell))
         return board["x"] <= x <= board["x"] + board["width"] and board["y"] <= y <= board["y"] + board["height"]
 
-    def _move_into_sight(self, cell: str) -> None:
-        """Drag the city until a cell lies in the middle of the board."""
+    def _scroll_to(self, cell: str) -> None:
+        """Drag the city until a cell is in the middle of the board."""
         self._table.close_scoring()
         x, y = _middle(self._page.locator(".boardwrap"))
         from_x, from_y = _middle(self._cell(cell))
@@ -228,10 +228,10 @@ class Pointer:
         self._page.mouse.down()
         self._page.mouse.move(2 * x - from_x, 2 * y - from_y, steps=5)
         self._page.mouse.up()
-        assert self._is_in_sight(cell), f"{cell} cannot be moved into sight"
+        assert self._is_visible(cell), f"{cell} cannot be moved into view"
 
-    def _free(self) -> None:
-        """Let go of what is picked."""
+    def _deselect_all(self) -> None:
+        """Deselect everything."""
         for picked in self._page.locator(
             "[data-yard][aria-pressed=true], [data-tray][aria-pressed=true], [data-reserve][aria-pressed=true],"
             " [data-hut][aria-pressed=true], [data-bonus][aria-pressed=true]"
@@ -276,14 +276,14 @@ class Keys:
     """The keyboard alone: the shortcuts of the table, arrows in the city, Tab elsewhere."""
 
     #: Nothing at the table is further away by Tab.
-    FARTHEST = 150
+    MAX_TABS = 150
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._page = table.page
 
     def act(self, action: Action) -> None:
-        """Do what leads to an action."""
+        """Play an action."""
         if action.verb in PLAIN:
             self._key("p" if self._page.locator(f"[data-act={action.verb}]").count() else "g")
             return
@@ -317,8 +317,8 @@ class Keys:
         self._key("g")
 
     def confirm(self) -> None:
-        """End the turn that waits for it: the button has the focus."""
-        self._table.close_scoring()  # one that comes now takes it
+        """Confirm the end of the turn; the button has the focus."""
+        self._table.close_scoring()  # a scoring takes the focus
         expect(self._page.locator("[data-act=main]")).to_be_focused()
         self._key("Enter")
 
@@ -330,7 +330,7 @@ class Keys:
         return found
 
     def _tab_to(self, selector: str) -> None:
-        for _ in range(self.FARTHEST):
+        for _ in range(self.MAX_TABS):
             if self._focus_is_on(selector):
                 return
             self._key("Tab")
@@ -341,7 +341,7 @@ class Keys:
         self._key("Enter")
 
     def _digit(self, tile: str) -> str:
-        """The key of a tile of the yard: 1 to 4 for the spaces, 5 to 8 for their second tiles."""
+        """Return the key of a tile in the yard: 1 to 4 for the spaces, 5 to 8 for their second tiles."""
         found: str = self._page.evaluate(
             """(tile) => {
               const at = [...document.querySelectorAll(".space")].map((space) => [...space.querySelectorAll(".ytile")]);
@@ -381,7 +381,7 @@ class Keys:
             self._key("Space")
 
     def _build(self, cell: str) -> None:
-        """Walk to a cell with the arrows."""
+        """Move to a cell with the arrow keys."""
         self._key("c")
         expect(self._page.locator("[role=gridcell]:focus")).to_have_count(1)
         x, y = map(int, cell.split(","))
@@ -398,17 +398,17 @@ class Keys:
 
 
 class Line:
-    """The command line, which takes the notation."""
+    """Plays with the command line, in the notation."""
 
     def __init__(self, table: Table) -> None:
         self._page = table.page
 
     def act(self, action: Action) -> None:
-        """Write an action down."""
+        """Enter an action."""
         self._write(action.text)
 
     def confirm(self) -> None:
-        """End the turn that waits for it."""
+        """Confirm the end of the turn."""
         self._write("confirm")
 
     def _write(self, text: str) -> None:
@@ -423,7 +423,7 @@ Choose = Callable[[list[str]], str]
 
 
 def eager(seed: str) -> Choose:
-    """Chooses at random, but builds rather than waits and never rebuilds, so that games end soon."""
+    """Return a random choice that prefers building and avoids rebuilding, so that games end soon."""
     luck = random.Random(seed)
 
     def choose(offers: list[str]) -> str:
@@ -437,7 +437,7 @@ def eager(seed: str) -> Choose:
 
 
 def anything(seed: str) -> Choose:
-    """Chooses at random by what is done, so that everything is tried."""
+    """Return a random choice of the verb, then of the action, so that every verb is used."""
     luck = random.Random(seed)
 
     def choose(offers: list[str]) -> str:
@@ -449,16 +449,16 @@ def anything(seed: str) -> Choose:
 
 @dataclass
 class Game:
-    """Somebody who plays a game in a page."""
+    """Plays a game in a page."""
 
     table: Table
     hands: Hands
     choose: Choose
-    #: What was played, in the notation.
+    #: The actions played, in the notation.
     played: list[str] = field(default_factory=list)
 
     def step(self) -> bool:
-        """Play one action; whether the game goes on."""
+        """Play one action; returns whether the game continues."""
         if not self.table.wait_for_turn():
             return False
         state = self.table.state()
@@ -472,8 +472,8 @@ class Game:
             self.table.wait_after_confirming()
         return not self.table.is_over()
 
-    def play(self, most: int = 1000) -> int:
-        """Play to the end, or so many actions; returns how many were played."""
-        while len(self.played) < most and self.step():
+    def play(self, limit: int = 1000) -> int:
+        """Play to the end or the limit; returns the number of actions played."""
+        while len(self.played) < limit and self.step():
             pass
         return len(self.played)

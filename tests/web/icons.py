@@ -1,4 +1,4 @@
-"""The icons of the page, of its own artwork: `python -m tests.web.icons` writes them into web/public/assets anew."""
+"""Renders the icons from the artwork: `python -m tests.web.icons` writes them into web/public/assets."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from build_page import WEB
 from tests.web.browser import browsing
 
 ASSETS = WEB / "public" / "assets"
-#: The tower: its outline is the clearest of all tiles, even with sixteen pixels.
+#: The tower has the clearest outline of all tiles, even at sixteen pixels.
 TILE = "tile-tower"
-#: The middle of the tower, and how much it is enlarged; in a maskable icon all of it lies in the inner circle.
+#: The centre of the tower, and its scale; in a maskable icon it must fit into the inner circle.
 CENTRE, LARGE, SAFE = (52, 47), 1.14, 0.9
 SIZE = 100
 
 
 def scene() -> str:
-    """The drawing of the tile, with its colours written out."""
+    """Return the drawing of the tile with literal colours."""
     artwork = (WEB / "src" / "art" / "artwork.svg").read_text("utf-8")
     found = re.search(rf'<symbol id="{TILE}"[^>]*?fill="([^"]+)"[^>]*>(.*?)</symbol>', artwork, re.DOTALL)
     assert found is not None
@@ -28,9 +28,9 @@ def scene() -> str:
 
 
 def icon(zoom: float, radius: float) -> str:
-    """An icon as SVG: the scene enlarged round the tower, with rounded corners."""
+    """Return an icon as SVG: the scene enlarged around the tower, with rounded corners."""
     x, y = SIZE / 2 - CENTRE[0] * zoom, SIZE / 2 - CENTRE[1] * zoom
-    # Sky, hills and ground go on where the tile ends.
+    # Continue sky, hills and ground outside of the tile.
     around = (
         '<path fill="#552c7d" d="M-50-50h200v200h-200z"/><path fill="#351552" d="M-50 77h200v73h-200z"/>'
         '<path fill="#a98ad2" fill-opacity=".28" d="M-50 60Q-20 76 0 66V77H-50zM100 57q12-2 26-10l24 2V77H100z"/>'
@@ -44,7 +44,7 @@ def icon(zoom: float, radius: float) -> str:
 
 
 def picture(browser: Browser, svg: str, size: int) -> bytes:
-    """An icon as PNG."""
+    """Return an icon as PNG."""
     page = browser.new_page(viewport={"width": size, "height": size})
     page.set_content(f"<style>*{{margin:0}}svg{{display:block;width:{size}px}}</style>{svg}")
     found = page.screenshot(omit_background=True)

@@ -1,4 +1,4 @@
-"""Whether a screen fits its window: measured in the page, told in words."""
+"""Checks that a screen fits its window, measured in the page."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def _measure() -> str:
 
 
 def faults(page: Page, least: int = 24, primary: int = 44) -> list[str]:
-    """What scrolls sideways, is cut, lies upon another, or is too small to be seen or hit."""
+    """Return elements that scroll sideways, are cut off, overlap, or are too small to read or hit."""
     found: list[str] = page.evaluate(_measure(), [least, primary])
     return found
 
 
 def check(page: Page, least: int = 24, primary: int = 44) -> None:
-    """Fail with what does not fit."""
+    """Fail if something does not fit."""
     found = faults(page, least, primary)
     size: str = page.evaluate("() => `${innerWidth}x${innerHeight}`")
     assert not found, f"{page.url} at {size}:\n" + "\n".join(found)

@@ -1,4 +1,4 @@
-"""A QR code on the screen, read as a phone reads it: from its pixels."""
+"""Decodes a QR code from its pixels on the screen, as a phone does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _READ = """async (png) => {
 
 
 def scan(picture: Locator) -> str | None:
-    """The text of the QR code in a picture; None if there is none."""
+    """Return the text of the QR code in an element; None if there is none."""
     page = picture.page
     page.evaluate((WEB / "node_modules" / "jsqr" / "dist" / "jsQR.js").read_text("utf-8"))
     read: str | None = page.evaluate(_READ, b64encode(picture.screenshot()).decode())

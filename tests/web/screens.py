@@ -1,4 +1,4 @@
-"""All screens of the page, and how to get there."""
+"""All screens of the web client, and functions that open them."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ NAMES = ("Ana", "Ben", "Carla", "Dario", "Eva", "Finn")
 
 @dataclass(frozen=True)
 class Screen:
-    """A screen that somebody sees."""
+    """A screen of the web client."""
 
     name: str
     go: Callable[[Page], None]
 
 
 def ready(page: Page) -> None:
-    """Wait until the screen is there and everything has settled."""
+    """Wait until the screen is visible and loaded."""
     screen = page.locator("main, [data-table]").first
-    expect(screen).to_be_visible()  # before that nothing is there, not even what says that it is loading
+    expect(screen).to_be_visible()  # before that, not even the loading message is visible
     expect(page.locator("#app .loading")).to_have_count(0)
     expect(screen).to_be_visible()
     page.evaluate("() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => done())))")
 
 
 def at(path: str) -> Callable[[Page], None]:
-    """Go to an address."""
+    """Return a function that opens an address."""
 
     def go(page: Page) -> None:
         page.goto(path)
@@ -43,11 +43,11 @@ def at(path: str) -> Callable[[Page], None]:
     return go
 
 
-# Tables are opened over the API, as the own browser: requests of a page have its cookie.
+# Tables are opened over the API, with the cookie of the page.
 
 
 def post(page: Page, path: str, body: object | None = None) -> dict[str, Any]:
-    """Ask the API as who sits before the page."""
+    """Send a request to the API with the cookie of the page."""
     response = page.request.post(f"/api{path}", data={} if body is None else body)
     assert response.ok, response.text()
     found: dict[str, Any] = response.json()
@@ -55,7 +55,7 @@ def post(page: Page, path: str, body: object | None = None) -> dict[str, Any]:
 
 
 def upload(page: Page, record: str) -> str:
-    """Open a table with a golden game; returns its id."""
+    """Open a table from a golden game; returns its id."""
     text = (GOLDEN / f"{record}.record").read_text("utf-8")
     response = page.request.post("/api/records", data=text, headers={"content-type": "text/plain"})
     assert response.ok, response.text()
@@ -64,13 +64,13 @@ def upload(page: Page, record: str) -> str:
 
 
 def visit_first(page: Page) -> None:
-    """Get the cookie that makes somebody known, from the page."""
+    """Load a page to get the cookie that identifies the browser."""
     if not page.context.cookies():
         page.goto("/about")
 
 
 def open_at(page: Page, record: str, n: int, is_hot_seat: bool = False, names: tuple[str, ...] = NAMES) -> str:
-    """A golden game after so many actions: who decides sits here, and bots, or all others, too; returns its id."""
+    """Open a golden game after `n` actions, as the player whose turn it is; the others are bots unless hot seat."""
     visit_first(page)
     table = upload(page, record)
     deciding = page.request.get(f"/api/tables/{table}/positions/{n}").json()["view"]["deciding"]
@@ -78,15 +78,15 @@ def open_at(page: Page, record: str, n: int, is_hot_seat: bool = False, names: t
     seats: list[dict[str, str]] = []
     for seat in range(1, players + 1):
         is_person = seat == deciding or is_hot_seat
-        wish = {"kind": "person"} if is_person else {"kind": "bot", "level": "greedy"}
-        seats.append({**wish, "name": names[seat - 1]})
+        seat_request = {"kind": "person"} if is_person else {"kind": "bot", "level": "greedy"}
+        seats.append({**seat_request, "name": names[seat - 1]})
     forked: str = post(page, f"/tables/{table}/fork", {"n": n, "seats": seats})["table"]["id"]
     post(page, f"/tables/{forked}/start")
     return forked
 
 
 def table_at(record: str, n: int, is_hot_seat: bool = False) -> Callable[[Page], None]:
-    """A golden game after so many actions, to be played on."""
+    """Return a function that opens a golden game after `n` actions."""
 
     def go(page: Page) -> None:
         page.goto(f"/t/{open_at(page, record, n, is_hot_seat)}")
@@ -96,7 +96,7 @@ def table_at(record: str, n: int, is_hot_seat: bool = False) -> Callable[[Page],
 
 
 def scoring(page: Page, names: tuple[str, ...] = NAMES) -> None:
-    """A table at the moment of a scoring: it is played on until one comes."""
+    """Open a table and play until a scoring is shown."""
     table = open_at(page, "alhambra-3-all-modules", 40, names=names)
     page.goto(f"/t/{table}")
     ready(page)
@@ -104,21 +104,21 @@ def scoring(page: Page, names: tuple[str, ...] = NAMES) -> None:
     end = time.monotonic() + TURN / 1000
     while not root.get_attribute("data-scoring") and time.monotonic() < end:
         message = page.request.get(f"/api/tables/{table}").json()
-        # The page has to see each action before the next is played: a scoring stops it.
+        # Wait until the page has shown each action, because a scoring stops it.
         if root.get_attribute("data-n") == str(message["n"]) and message["own"] and message["own"]["actions"]:
             play(page, table, choose)
     expect(page.locator("[data-table] .scoring .prows")).to_be_visible()
 
 
 def play(page: Page, table: str, choose: Choose) -> None:
-    """Play an action for the own seat that decides, over the API."""
+    """Play an action over the API for the deciding seat of this browser."""
     message = page.request.get(f"/api/tables/{table}").json()
     action = {"id": f"played-{message['n']}", "type": "act", "n": message["n"], "hold": False}
     post(page, f"/tables/{table}/commands", {**action, "action": choose(message["own"]["actions"])})
 
 
 def confirming(record: str, n: int) -> Callable[[Page], None]:
-    """A table at which a placement waits for its confirmation."""
+    """Return a function that opens a table where a placement must be confirmed."""
 
     def go(page: Page) -> None:
         table = open_at(page, record, n)
@@ -134,7 +134,7 @@ def confirming(record: str, n: int) -> Callable[[Page], None]:
 
 
 def lobby(page: Page) -> None:
-    """A table that waits for its people."""
+    """Open a lobby with an open seat."""
     visit_first(page)
     seats = [{"kind": "person", "name": "Ana"}, {"kind": "open"}, {"kind": "bot", "level": "greedy"}]
     table = post(page, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
@@ -143,7 +143,7 @@ def lobby(page: Page) -> None:
 
 
 def away(page: Page) -> None:
-    """A table at which somebody who is away has to decide."""
+    """Open a table where it is the turn of an absent player."""
     visit_first(page)
     table = post(page, "/tables", {"seats": [{"kind": "person", "name": "Ana"}, {"kind": "open"}]})["table"]["id"]
     browser = page.context.browser
@@ -162,7 +162,7 @@ def away(page: Page) -> None:
 
 
 def watching(page: Page) -> None:
-    """A running game, seen by a spectator."""
+    """Open a running game as a spectator."""
     browser = page.context.browser
     assert browser is not None
     visit_first(page)
@@ -174,7 +174,7 @@ def watching(page: Page) -> None:
 
 
 def joining(page: Page) -> None:
-    """A lobby in which somebody with a name can sit down."""
+    """Open a lobby as a visitor with a name who has no seat."""
     page.goto("/settings")
     page.locator("[data-own-name]").fill("Mencía")
     table = post(page, "/tables", {"seats": [{"kind": "bot"}, {"kind": "open"}, {"kind": "open"}]})["table"]["id"]
@@ -183,7 +183,7 @@ def joining(page: Page) -> None:
 
 
 def refused(page: Page) -> None:
-    """A record that is refused, with the reason."""
+    """Upload an invalid record and show the reason."""
     at("/record")(page)
     page.locator(".paste summary").click()
     page.locator(".paste textarea").fill("granada-record 1\nedition: alhambra\nscoring: regular\n")
@@ -192,7 +192,7 @@ def refused(page: Page) -> None:
 
 
 def finished(record: str, then: str = "") -> Callable[[Page], None]:
-    """A golden game that is over."""
+    """Return a function that opens a finished golden game."""
 
     def go(page: Page) -> None:
         visit_first(page)
@@ -203,7 +203,7 @@ def finished(record: str, then: str = "") -> Callable[[Page], None]:
 
 
 def answer_analysis(page: Page) -> dict[str, Any]:
-    """Let the page have an analysis that no bot has to think about for a minute; returns what it will be told."""
+    """Replace the analysis request by a fixed result, which a bot would need a minute for; returns the result."""
     table = page.url.rpartition("/t/")[2]
     log = page.request.get(f"/api/tables/{table}/log").json()["lines"]
     deeds = [line for line in log if line["line"][0].isdigit()]
@@ -228,21 +228,21 @@ def answer_analysis(page: Page) -> dict[str, Any]:
         "costly": [[one["n"] for one in decisions if one["seat"] == seat + 1] for seat in range(seats)],
     }
     thinking = {**found, "status": "thinking", "progress": 0.25, "chances": [], "decisions": [], "costly": []}
-    told = iter([thinking])
-    page.route("**/analysis", lambda route: route.fulfill(json=next(told, found)))
+    replies = iter([thinking])
+    page.route("**/analysis", lambda route: route.fulfill(json=next(replies, found)))
     return found
 
 
 def analysed(page: Page) -> None:
-    """A game that is over, with what a bot thinks of it."""
+    """Open a finished game with its analysis."""
     finished("alhambra-3-all-modules")(page)
     answer_analysis(page)
     page.locator("[data-act=analyse]").click()
     expect(page.locator("[data-analysis=done]")).to_be_visible()
 
 
-#: Before the table.
-ROOMS = (
+#: Screens without a table.
+PAGES = (
     Screen("home", at("/")),
     Screen("new", at("/new")),
     Screen("record", at("/record")),
@@ -253,7 +253,7 @@ ROOMS = (
     Screen("pad", at("/pad")),
     Screen("lost", at("/nothing/here")),
 )
-#: At the table, and afterwards.
+#: Screens of a table, also after the game.
 TABLES = (
     Screen("lobby", lobby),
     Screen("joining", joining),
@@ -275,4 +275,4 @@ TABLES = (
     Screen("end-analysis", analysed),
     Screen("replay", finished("alhambra-3-all-modules", "/replay")),
 )
-SCREENS = (*ROOMS, *TABLES)
+SCREENS = (*PAGES, *TABLES)

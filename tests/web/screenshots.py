@@ -1,4 +1,4 @@
-"""Pictures of all screens: `python -m tests.web.screenshots docs/screens` writes them anew, as small as can be."""
+"""Takes screenshots of all screens: `python -m tests.web.screenshots docs/screens`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.web.screens import SCREENS, Screen
 from tests.web.visitors import DESKTOP, LAPTOP, PHONE, TABLET, Look, visiting
 
 LIGHT = (PHONE, TABLET, LAPTOP, DESKTOP)
-#: Shown by night, too.
+#: Screens that are also taken in dark mode.
 DARK = {"home": (LAPTOP, PHONE), "table-alhambra": (LAPTOP, PHONE), "table-combined": (LAPTOP,), "end": (LAPTOP,)}
-#: Of 100: good enough for flat colours and letters.
+#: WebP quality of 100, sufficient for flat colours and text.
 QUALITY = 82
 
 
 def picture(page: Page) -> bytes:
-    """What the window shows, as WebP."""
+    """Return a screenshot of the window as WebP."""
     session = page.context.new_cdp_session(page)
     options = {"format": "webp", "quality": QUALITY, "optimizeForSpeed": False}
     found: dict[str, str] = session.send("Page.captureScreenshot", options)
@@ -32,7 +32,7 @@ def picture(page: Page) -> bytes:
 
 
 def take(browser: Browser, url: str, screen: Screen, look: Look, folder: Path) -> Path:
-    """One picture."""
+    """Take one screenshot; returns its path."""
     path = folder / f"{screen.name}-{look.name}-{look.colours}.webp"
     with visiting(browser, url, look) as visit:
         screen.go(visit.page)
@@ -42,7 +42,7 @@ def take(browser: Browser, url: str, screen: Screen, look: Look, folder: Path) -
 
 
 def main() -> None:
-    """Take all pictures, or those of some screens."""
+    """Take all screenshots, or those of some screens."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", help="screens (default: all)")

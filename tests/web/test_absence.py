@@ -1,4 +1,4 @@
-"""Players who are away: everybody sees it, sees when a bot takes over, and hears when they are back."""
+"""Absent players: how the table shows them, a bot taking over, and their return."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COUNTDOWN = re.compile(r"\d:\d\d")
 
 
 def two_people(ana: Page, ben: Page, grace: int) -> tuple[str, Page, Page]:
-    """A table of two; its id, who waits, and who has to decide."""
+    """Open a table for two; returns its id, the waiting page, and the page whose turn it is."""
     visit_first(ana)
     visit_first(ben)
     options = {"edition": "alhambra", "takeover": True, "grace": grace}
@@ -27,7 +27,7 @@ def two_people(ana: Page, ben: Page, grace: int) -> tuple[str, Page, Page]:
 
 
 def test_everybody_sees_who_is_away_and_when_a_bot_takes_over(new_page: NewPage) -> None:
-    """UX 19: on the plate, at the city and in the sentence; said aloud when it begins and when it ends."""
+    """UX 19: on the name plate, at the city and in the sentence; announced when it starts and ends."""
     table, here, away = two_people(new_page(), new_page(), grace=300)
     for page in (here, away):
         page.goto(f"/t/{table}")
@@ -42,7 +42,7 @@ def test_everybody_sees_who_is_away_and_when_a_bot_takes_over(new_page: NewPage)
     expect(here.locator("[data-sentence]")).to_contain_text(f"but {name} is away")
     for place in (here.locator(".countdown"), here.locator(".mini .absent")):
         expect(place).to_have_text(COUNTDOWN)
-    # What is read aloud does not count down with it.
+    # The announcement does not include the countdown.
     expect(here.locator(".countdown")).to_have_attribute("aria-hidden", "true")
     here.set_viewport_size({"width": PHONE.width, "height": PHONE.height})
     expect(here.locator(".countdown")).to_be_visible()

@@ -1,4 +1,4 @@
-"""After the game, and background it: replay, playing on, rematch, the score pad, the lessons."""
+"""After the game: replay, continuing, rematch and analysis; also the score pad and the lessons."""
 
 from __future__ import annotations
 
@@ -107,12 +107,12 @@ def test_an_analysis_leads_to_the_turns_that_cost_most(page: Page) -> None:
     expect(page).to_have_url(re.compile(rf"/replay\?n={first['n']}$"))
     expect(page.locator("[data-n]").first).to_have_attribute("data-n", str(first["n"]))
     expect(page.locator(".rp-when")).to_contain_text(text("replay.turn", n=first["turn"]))
-    page.keyboard.press("ArrowRight")  # from here on, what was done
+    page.keyboard.press("ArrowRight")  # from here on, the actions played
     expect(page.locator(".rp-when")).to_contain_text(text("replay.turn", n=first["turn"]))
 
 
 def test_an_analysis_can_be_called_off_and_says_what_went_wrong(visit: Visit) -> None:
-    visit.forgive("503")
+    visit.ignore("503")
     page = visit.page
     finished("alhambra-2")(page)
     waiting = {"status": "waiting", "progress": 0, "level": "strongest", "chances": [], "decisions": [], "costly": []}
@@ -142,7 +142,7 @@ def test_a_bot_looks_at_a_whole_game(page: Page) -> None:
 
 
 def open_pad(page: Page) -> Page:
-    """The pad as it comes: Alhambra without modules."""
+    """Open the pad with its defaults: Alhambra without modules."""
     page.goto("/pad")
     ready(page)
     start = page.locator("form.pad-setup button[type=submit]")
@@ -202,14 +202,14 @@ def test_every_lesson_leads_to_its_end(new_page: NewPage, lesson: int, look: Loo
                 card = page.locator("[data-display]").first
                 card.tap() if look.touch else card.click()
             else:
-                # What the coach points at is what is meant.
+                # Click where the coach points.
                 middle = page.evaluate(
                     """() => {
                       const ring = document.querySelector(".ring")?.getBoundingClientRect();
                       return ring ? [ring.x + ring.width / 2, ring.y + ring.height / 2] : null;
                     }"""
                 )
-                if middle is not None:  # it has gone if an answer came meanwhile
+                if middle is not None:  # it disappears if a reply arrives meanwhile
                     hit(*middle)
-        page.wait_for_timeout(350)  # the rings follow what they point at
+        page.wait_for_timeout(350)  # the rings follow their elements
     expect(coach).to_have_attribute("data-coach", "end")

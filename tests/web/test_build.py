@@ -1,4 +1,4 @@
-"""Building the page: which Node will do, when there is something to do, and what is said when it cannot be done."""
+"""Building the page: supported versions of Node, when it is out of date, and error messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from build_page import NODE_WHEEL, ROOT, Node, PageError
 
 
 class Telling(Node):
-    """A Node whose npm says what a test wants."""
+    """A fake Node with a given output of npm."""
 
     def run(self, *arguments: str, directory: Path = build_page.WEB, **_: str) -> subprocess.CompletedProcess[str]:
         if arguments[0] == "config":
@@ -99,7 +99,7 @@ def test_the_node_of_the_tests_is_that_of_the_build() -> None:
 
 
 def test_the_lock_has_the_packages_of_every_platform() -> None:
-    """Otherwise `npm ci` refuses it, on this platform and on others."""
+    """Otherwise `npm ci` fails on some platforms."""
     lock = (ROOT / "web" / "package-lock.json").read_text("utf-8")
     for platform in (
         "darwin-arm64",

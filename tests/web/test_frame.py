@@ -1,4 +1,4 @@
-"""What all screens have in common: the way around, languages, light and dark, and what is said if things are amiss."""
+"""Behaviour of all screens: navigation, languages, light and dark, and error messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from granada.locales import LANGUAGES, translate
 from tests.server.running import RunningServer
-from tests.web.screens import ROOMS, Screen, ready
+from tests.web.screens import PAGES, Screen, ready
 from tests.web.visitors import NewPage, Visit
 
 LOCALES = {"en": "en-GB", "de": "de-AT", "fr": "fr-FR", "nl": "nl-BE", "hu": "hu-HU"}
@@ -55,9 +55,9 @@ def test_a_link_can_name_the_language(page: Page) -> None:
     assert lang(page) == "nl"
 
 
-@pytest.mark.parametrize(("number", "screen"), list(enumerate(ROOMS)), ids=[screen.name for screen in ROOMS])
+@pytest.mark.parametrize(("number", "screen"), list(enumerate(PAGES)), ids=[screen.name for screen in PAGES])
 def test_no_screen_shows_a_key_instead_of_words(new_page: NewPage, screen: Screen, number: int) -> None:
-    """In another language each; that all languages have the same keys is checked in tests/test_locales.py."""
+    """Each screen in another language; tests/test_locales.py checks that all languages have the same keys."""
     language = list(LANGUAGES)[number % len(LANGUAGES)]
     page = new_page(locale=LOCALES[language])
     screen.go(page)
@@ -85,17 +85,17 @@ def test_light_and_dark_follow_the_browser_until_somebody_chooses(new_page: NewP
     assert page.evaluate(ground) == dark
 
 
-# The way around
+# Navigation
 
 
 def test_the_screens_have_titles_of_their_own(page: Page) -> None:
     titles = []
-    for screen in ROOMS:
+    for screen in PAGES:
         screen.go(page)
         titles.append(page.title())
         assert page.get_by_role("heading", level=1).count() == 1, screen.name
         assert page.get_by_role("main").count() == 1, screen.name
-    assert len(set(titles)) == len(ROOMS)
+    assert len(set(titles)) == len(PAGES)
 
 
 def test_links_change_the_screen_without_loading_the_page_anew(page: Page) -> None:
@@ -123,7 +123,7 @@ def test_the_first_tab_leads_past_the_frame(page: Page) -> None:
     assert page.evaluate("() => document.querySelector('main').contains(document.activeElement)")
 
 
-@pytest.mark.parametrize("screen", ROOMS, ids=[screen.name for screen in ROOMS])
+@pytest.mark.parametrize("screen", PAGES, ids=[screen.name for screen in PAGES])
 def test_everything_is_reached_by_tab_and_shows_it(page: Page, screen: Screen) -> None:
     screen.go(page)
     wanted = page.evaluate(
@@ -150,12 +150,12 @@ def test_everything_is_reached_by_tab_and_shows_it(page: Page, screen: Screen) -
             }"""
         )
         if found is not None:
-            assert found[1], f"no focus is seen on {found[2]}"
+            assert found[1], f"no visible focus on {found[2]}"
             seen.add(found[0])
     assert len(seen) >= min(wanted, 60)
 
 
-# What is missing
+# Errors
 
 
 def test_at_an_address_where_nothing_is_the_page_says_so(page: Page) -> None:
@@ -168,14 +168,14 @@ def test_at_an_address_where_nothing_is_the_page_says_so(page: Page) -> None:
 
 
 def test_a_table_that_is_gone_is_told_of(visit: Visit) -> None:
-    visit.forgive("404")
+    visit.ignore("404")
     visit.page.goto("/t/0123456789abcdef")
     expect(visit.page.get_by_role("heading", level=1)).to_have_text(translate("en", "lost.not_found"))
 
 
 def test_when_the_server_does_not_answer_one_can_try_again(new_visit: Callable[..., Visit]) -> None:
     visit = new_visit()
-    visit.forgive("Failed to load resource")
+    visit.ignore("Failed to load resource")
     visit.page.route("**/api/components", lambda route: route.abort())
     visit.page.goto("/")
     again = visit.page.get_by_role("button", name=translate("en", "app.retry"))

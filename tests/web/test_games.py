@@ -1,4 +1,4 @@
-"""Whole games in a browser: by clicks, by keys, by the command line; every record is checked by `granada replay`."""
+"""Complete games in a browser, by clicks, keyboard and command line; `granada replay` checks every record."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HANDS: dict[str, Callable[[Table], Hands]] = {"clicks": Pointer, "keys": Keys, "
 
 
 def flipping(seed: str) -> Choose:
-    """Turns Granada tiles over whenever that can be paid (4.2)."""
+    """Return a choice that flips Granada tiles whenever possible (4.2)."""
     otherwise = eager(seed)
 
     def choose(offers: list[str]) -> str:
@@ -32,7 +32,7 @@ def flipping(seed: str) -> Choose:
     return choose
 
 
-#: What is played, by whom, and how.
+#: The options, the seats and the choice of each game.
 GAMES: dict[str, tuple[dict[str, Any], list[dict[str, str]], Callable[[str], Choose]]] = {
     "alhambra": ({"edition": "alhambra"}, [PERSON, BOT, BOT, BOT], eager),
     "granada with flips": ({"edition": "granada"}, [PERSON, BOT, BOT, BOT], flipping),
@@ -46,7 +46,7 @@ GAMES: dict[str, tuple[dict[str, Any], list[dict[str, str]], Callable[[str], Cho
 }
 
 
-#: The games of every run: each set-up, and each way several times. `make games` plays all of them in all ways.
+#: The games of every test run: each set-up once, each way to play several times. `make games` plays all combinations.
 DAILY = (
     ("clicks", "combined with all modules"),
     ("clicks", "two with Dirk"),
@@ -60,7 +60,7 @@ ALL = tuple((way, game) for way in HANDS for game in GAMES)
 
 
 def open_table(page: Page, options: dict[str, Any], seats: list[dict[str, str]]) -> Table:
-    """A table of one's own that has begun."""
+    """Open and start a table."""
     visit_first(page)
     table: str = post(page, "/tables", {"seats": seats, "options": options})["table"]["id"]
     post(page, f"/tables/{table}/start")
@@ -70,7 +70,7 @@ def open_table(page: Page, options: dict[str, Any], seats: list[dict[str, str]])
 
 
 def check_record(page: Page, table: str, tmp_path: Path) -> str:
-    """The record of a game that is over: whole, and sound."""
+    """Check and return the record of a finished game."""
     text: str = page.request.get(f"/api/tables/{table}/record").text()
     path = tmp_path / "game.record"
     path.write_text(text, "utf-8")
@@ -87,7 +87,7 @@ def test_a_whole_game(new_page: NewPage, way: str, game: str, tmp_path: Path) ->
     table = open_table(page, options, seats)
     played = Game(table, HANDS[way](table), choose(f"{way} {game}"))
     played.play()
-    expect(page.locator("[data-table]")).to_have_count(0)  # the end has a screen of its own
+    expect(page.locator("[data-table]")).to_have_count(0)  # the end has its own screen
     record = check_record(page, table.id, tmp_path)
     own = [line[2:] for line in record.splitlines() if line.startswith(("1 ", "2 ", "3 "))]
     assert [action for action in played.played if action not in own] == []
@@ -134,7 +134,7 @@ def test_a_whole_game_by_touch_on_a_phone(new_page: NewPage, tmp_path: Path) -> 
 
 
 def test_everything_that_is_offered_can_be_done_by_clicks(new_page: NewPage) -> None:
-    """Rebuilding, huts, gifts to Dirk, bonus cards: whatever the rules offer, for a while."""
+    """All verbs: rebuilding, huts, gifts to Dirk, bonus cards."""
     table = open_table(new_page(Look(1920, 1080)), {"edition": "combined", "modules": MODULES}, [PERSON, BOT])
     game = Game(table, Pointer(table), anything("clicks"))
     game.play(45)

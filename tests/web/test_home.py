@@ -1,4 +1,4 @@
-"""The ways to a table: at once, with a link, with a record, and back to one's own."""
+"""Ways to a table: a new game, a link, a record, and your own tables."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_one_click_begins_a_game(new_page: NewPage) -> None:
 
 
 def test_bots_of_every_strength_can_be_chosen(page: Page) -> None:
-    """Each with a sentence on it; what was chosen is kept."""
+    """Each level has a description; the choice is remembered."""
     page.goto("/")
     choice = page.get_by_label(text("home.level"))
     expect(choice).to_have_value("greedy")
@@ -92,7 +92,7 @@ def test_the_qr_code_in_the_lobby_is_the_link_of_the_table(new_page: NewPage, lo
     [("", "home.join_empty"), ("myrtle", "home.join_nonsense"), ("0123456789abcdef", "home.join_gone")],
 )
 def test_what_is_no_link_is_told(visit: Visit, typed: str, key: str) -> None:
-    visit.forgive("404")
+    visit.ignore("404")
     page = visit.page
     page.goto("/")
     page.locator("#join-code").fill(typed)
@@ -124,9 +124,9 @@ def test_a_record_is_gone_through(page: Page) -> None:
 def test_a_record_that_is_not_valid_is_refused_in_the_language_of_the_reader(
     new_visit: Callable[..., Visit], tmp_path: Path, language: str
 ) -> None:
-    """The line, what is wrong with it, and the rule; nothing of it is English unless the reader is."""
+    """The message has the line, the reason and the rule, all in the reader's language."""
     visit = new_visit(locale=LOCALES[language])
-    visit.forgive("400")
+    visit.ignore("400")
     lines = (GOLDEN / "granada-2.record").read_text("utf-8").splitlines()
     take = next(i for i, line in enumerate(lines) if re.match(r"\d take ", line))
     score = next(i for i, line in enumerate(lines) if line.startswith("= score"))
@@ -155,8 +155,8 @@ def test_a_record_that_is_not_valid_is_refused_in_the_language_of_the_reader(
 
 
 def test_a_record_of_granada_is_refused_in_its_words(visit: Visit, tmp_path: Path) -> None:
-    """5.2, 10.5: edges have moats there."""
-    visit.forgive("400")
+    """5.2, 10.5: Granada tiles have moats."""
+    visit.ignore("400")
     reading = Replay((GOLDEN / "granada-5.record").read_text("utf-8"))
     while (wrong := wrong_edge(reading.state)) is None:
         assert reading.step()
@@ -168,7 +168,7 @@ def test_a_record_of_granada_is_refused_in_its_words(visit: Visit, tmp_path: Pat
 
 
 def wrong_edge(state: State) -> str | None:
-    """A placement that is forbidden because of an edge, as a line of a record."""
+    """Return a placement that is illegal because of an edge, as a line of a record."""
     if state.step is not PLACING:
         return None
     lines = [f"place {state.tray[0].name} at {x},{y}" for x in range(-3, 4) for y in range(-3, 4)]

@@ -1,4 +1,4 @@
-"""Who the reader is: one name in a browser, and the same letter on every screen."""
+"""The player's name: one per browser, with the same letter on every screen."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_the_name_can_be_changed_in_the_settings(page: Page) -> None:
 
 
 def test_where_another_has_the_name_a_different_one_is_asked_for(visit: Visit, new_page: NewPage) -> None:
-    visit.forgive("409")
+    visit.ignore("409")
     page, other = visit.page, new_page()
     page.goto("/settings")
     page.locator("[data-own-name]").fill("Ana")
@@ -80,7 +80,7 @@ def test_where_another_has_the_name_a_different_one_is_asked_for(visit: Visit, n
 
 @pytest.mark.parametrize("look", [PHONE, Look()], ids=["phone", "laptop"])
 def test_a_player_has_the_same_letter_and_name_in_a_scoring(new_page: NewPage, look: Look) -> None:
-    """Names have the room that they need: none is cut background free space."""
+    """Names are not cut off while there is space for them."""
     page = new_page(look)
     scoring(page, ("Paloma", "Wallada", "Mencia"))
     letters = page.locator(".seats .tok").all_inner_texts()
@@ -98,7 +98,7 @@ def test_a_player_has_the_same_letter_and_name_in_a_scoring(new_page: NewPage, l
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_settings_in_the_menu_have_a_heading(new_page: NewPage, language: str) -> None:
-    """It stands apart from the buttons above, and is larger than what it is the heading of."""
+    """It is separated from the buttons above, and larger than the text below."""
     page = new_page(PHONE)
     begin(page)
     page.evaluate("(tag) => localStorage.setItem('granada.language', JSON.stringify(tag))", language)

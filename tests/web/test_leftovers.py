@@ -1,4 +1,4 @@
-"""8.3: leftover tiles of Alhambra, which their owner places in any order; no turn ends with them."""
+"""8.3: leftover Alhambra tiles, which their owner places in any order; they do not end a turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RECORD = "alhambra-4"
 
 
 def begin_with_two(page: Page) -> Table:
-    """A table at which the reader has got two leftover tiles."""
+    """Open a table where the player has two leftover tiles."""
     reading = Replay((GOLDEN / f"{RECORD}.record").read_text("utf-8"))
     while not (reading.state.step is PLACING_AWARD and len(reading.state.tray) == 2):
         assert reading.step()

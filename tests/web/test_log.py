@@ -1,4 +1,4 @@
-"""The log of the table: turn by turn, folded to what a player did, and never over the cities of the others."""
+"""The log of the table: grouped by turn, with a folded summary, and never over other cities."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.web.visitors import TABLET, Look, NewPage
 
 
 def turns(page: Page) -> list[list[str]]:
-    """Who did something in each turn that the log shows, the newest first."""
+    """Return the players who acted in each turn of the log, the newest first."""
     found: list[list[str]] = page.locator(".lines li").evaluate_all(
         """(turns) => turns.map((turn) =>
           [...turn.querySelectorAll(".deed")].map((deed) => deed.innerText.split(" ")[0]))"""
@@ -23,7 +23,7 @@ def turns(page: Page) -> list[list[str]]:
 
 
 def test_the_log_tells_one_turn_after_the_other(page: Page) -> None:
-    """Everything that an action brings belongs to its turn, also the last one of a turn; after a reload as before."""
+    """All consequences of an action belong to its turn, also of the last action, and also after a reload."""
     table = begin(page)
     Game(table, Pointer(table), eager("turns")).play(10)  # no turn has more than nine
     assert table.wait_for_turn()
@@ -42,7 +42,7 @@ def test_the_log_tells_one_turn_after_the_other(page: Page) -> None:
 
 
 def test_the_folded_log_tells_what_a_player_did(page: Page) -> None:
-    """Not what was turned up afterwards."""
+    """The folded log does not show what was revealed afterwards."""
     reading = Replay((GOLDEN / "alhambra-4.record").read_text("utf-8"))
     while reading.state.n < 5 or not reading.record.lines[-1].startswith("! "):
         assert reading.step()
@@ -61,7 +61,7 @@ def test_the_open_log_leaves_the_cities_in_sight_and_the_command_line_folded(new
         expect(page.locator(".lines li").first).to_be_visible()
         assert [cities.nth(i).bounding_box() for i in range(cities.count())] == before
         for i in range(cities.count()):
-            cities.nth(i).click(trial=True)  # nothing lies over it
+            cities.nth(i).click(trial=True)  # it is not covered
         line = page.locator("[data-command]")
         expect(line).to_be_hidden()
         page.keyboard.press("/")

@@ -1,4 +1,4 @@
-"""What helps to read the table is there as a whole: majorities, other cities, reserve and bonus cards."""
+"""Information at the table is shown completely: majorities, other cities, reserve and bonus cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WHOLE = [SCREENS[name] for name in ("table-alhambra", "table-granada", "table-co
 
 
 def cut(page: Page, selector: str) -> list[str]:
-    """What does not fit into the boxes that are meant to show it."""
+    """Return elements whose content overflows."""
     found: list[str] = page.evaluate(
         """(selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility())
           .filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)
@@ -63,7 +63,7 @@ def test_how_money_fits_is_seen_as_a_whole(new_page: NewPage, look: Look) -> Non
 
 
 def test_who_is_away_keeps_the_name_and_the_letter(new_page: NewPage) -> None:
-    """UX 19: what is said of the absence lies background the caption, not over it."""
+    """UX 19: the note about the absence is next to the caption, not over it."""
     page = new_page(LAPTOP)
     SCREENS["table-away"].go(page)
     for look in (LAPTOP, PHONE):
@@ -71,7 +71,7 @@ def test_who_is_away_keeps_the_name_and_the_letter(new_page: NewPage) -> None:
         token, badge = (page.locator(f".seat.away {part}").bounding_box() for part in (".tok", ".absence"))
         assert token is not None
         assert badge is not None
-        # The letter stands in the middle.
+        # The letter is centred.
         assert badge["x"] + badge["width"] < token["x"] + token["width"] / 2
         assert badge["y"] + badge["height"] < token["y"] + token["height"] / 2
         if look is LAPTOP:

@@ -1,4 +1,4 @@
-"""Before a scoring: players are asked for bonus cards so that nobody learns who has one to reveal (13.2)."""
+"""13.2: before a scoring, all players are asked for bonus cards, so that nobody learns who has one to reveal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RECORD = "combined-2-all-modules"
 
 
 def asked_at(has_card: bool, is_again: bool = False) -> int:
-    """After how many actions a seat with or without a card to reveal is asked; again: another has just revealed one."""
+    """Return when a seat with or without a card is asked; again: after another player has revealed one."""
     reading = Replay((GOLDEN / f"{RECORD}.record").read_text("utf-8"))
     deed = ""
     while True:
@@ -53,11 +53,11 @@ def test_who_has_no_card_to_reveal_goes_on_with_one_click(page: Page) -> None:
 
 
 def test_the_page_never_answers_by_itself(new_page: NewPage) -> None:
-    """16.2: how soon the answer comes must not tell whether there was a card to reveal."""
+    """16.2: the time of the answer must not show whether there was a card to reveal."""
     page = new_page()
     page.add_init_script("{ const wait = setTimeout; window.setTimeout = (run, ms = 0) => wait(run, ms / 50); }")
     table = begin_asked(page, n := asked_at(has_card=False))
-    page.evaluate("() => new Promise((done) => setTimeout(done, 120_000))")  # of the page's time
+    page.evaluate("() => new Promise((done) => setTimeout(done, 120_000))")  # in simulated time
     assert table.message()["n"] == n
 
 

@@ -1,4 +1,4 @@
-"""A scoring at the table: shown step by step over a table that stands still, and shown again as it was."""
+"""A scoring at the table: shown step by step over a frozen table, and shown again later."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.web.screens import play, ready, scoring
 
 
 def rows_of_all_steps(page: Page) -> list[str]:
-    """What every step of the scoring shows: names, tiles, lengths, ranks and points."""
+    """Return the rows of all steps of the scoring: names, tiles, lengths, ranks and points."""
     steps = page.locator(".scoring .stepper button")
     found: list[str] = []
     for i in range(steps.count()):
@@ -49,13 +49,13 @@ def test_a_scoring_shown_again_after_a_reload_is_the_same(page: Page) -> None:
 
 
 def test_the_table_stands_still_until_a_scoring_was_shown(page: Page) -> None:
-    """Nothing tells the result before: not the seats, not the log, not what is said aloud; and nobody plays on."""
+    """The result is not shown early: not at the seats, in the log or in announcements; and play is paused."""
     scoring(page)
     table = Table(page)
     state, spoken = table.state(), page.locator("[data-spoken]")
     letter, n = state["scoring"], state["n"]
     end = time.monotonic() + TURN / 1000
-    while int(n) == table.message()["n"] and time.monotonic() < end:  # the game goes on at the server
+    while int(n) == table.message()["n"] and time.monotonic() < end:  # the game continues on the server
         if table.offers():
             play(page, table.id, eager("on"))
     assert table.message()["n"] > int(n)

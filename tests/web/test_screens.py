@@ -1,4 +1,4 @@
-"""Every screen, in every size: nothing scrolls sideways, nothing is cut, everything can be hit, and axe is content."""
+"""Every screen in every size: no horizontal scrolling, nothing cut off, targets large enough, no axe violations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.web import axe, layout
 from tests.web.screens import SCREENS, Screen
 from tests.web.visitors import PHONE, SIZES, Look, NewPage
 
-#: A laptop of 1280 pixels that enlarges everything twice.
+#: A laptop with 1280 pixels at 200 % zoom.
 LARGE = Look(640, 360)
 NAMES = [screen.name for screen in SCREENS]
 
@@ -25,7 +25,7 @@ def test_everybody_can_use_it(new_page: NewPage, screen: Screen, colours: str) -
 
 @pytest.mark.parametrize("screen", SCREENS, ids=NAMES)
 def test_it_fits_every_window(new_page: NewPage, screen: Screen) -> None:
-    """All sizes in one visit: the screen is the same, only its window changes."""
+    """All sizes in one visit, by resizing the window."""
     page = new_page(SIZES[0])
     screen.go(page)
     found = []

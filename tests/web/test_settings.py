@@ -1,4 +1,4 @@
-"""The settings: every choice holds at once, and is there again."""
+"""The settings: every choice takes effect at once and is remembered."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.web.screens import ready
 
 
 def choice(page: Page, key: str) -> Locator:
-    """A choice by its words; what is hit is its label."""
+    """Return the label of a choice by its text."""
     return page.get_by_role("main").get_by_text(translate("en", key), exact=True).first
 
 

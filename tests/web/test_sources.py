@@ -1,4 +1,4 @@
-"""The sources of the page: every drawing that is used is drawn, and no class is styled by two screens."""
+"""The sources of the web client: every drawing exists, and no class is styled by two screens."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 
 WEB = Path(__file__).parent.parent.parent / "web" / "src"
-#: Styles that all screens load; the others belong to one screen each, and stay loaded when another is shown.
+#: Styles that all screens load; each of the others belongs to one screen, and stays loaded on other screens.
 SHARED = {"tokens.css", "base.css", "frame.css", "screens.css", "forms.css"}
 #: The table's own styles, loaded together.
 TABLE = {"table.css", "board.css", "landscape.css"}
@@ -45,7 +45,7 @@ def test_no_class_begins_the_selectors_of_two_screens() -> None:
         text = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
         for selectors in re.findall(r"([^{}]+)\{", text):
             for selector in selectors.split(","):
-                # A class of the shared styles may stand first only if another follows it.
+                # A class of the shared styles may come first only if another class follows.
                 first = re.fullmatch(r"\s*\.([\w-]+)(?::[\w-]+)*\s*", selector)
                 if first:
                     styled[first[1]].add("table" if path.name in TABLE else path.name)

@@ -23,14 +23,14 @@ from tests.web.visitors import PHONE, Look, NewPage, Visit, visiting
 
 
 def begin(page: Page, **options: object) -> Table:
-    """A table for Ana and two bots at which Ana decides."""
+    """Open a table for Ana and two bots on Ana's turn."""
     table = open_table(page, {"edition": "alhambra", **options}, [PERSON, BOT, BOT])
     assert table.wait_for_turn()
     return table
 
 
 def begin_at(page: Page, record: str, n: int) -> Table:
-    """A table with a golden game after so many actions."""
+    """Open a golden game after `n` actions."""
     page.goto(f"/t/{open_at(page, record, n)}")
     ready(page)
     table = Table(page)
@@ -39,7 +39,7 @@ def begin_at(page: Page, record: str, n: int) -> Table:
 
 
 def begin_placing(page: Page) -> Table:
-    """A table at which a tile waits to be placed."""
+    """Open a table with a tile to place."""
     return begin_at(page, "alhambra-3-all-modules", 304)
 
 
@@ -49,7 +49,7 @@ def test_the_end_of_a_turn_waits_until_it_is_confirmed(page: Page) -> None:
     Pointer(table).act(read(f"take {table.message()['view']['display'][0]}"))
     expect(table.root).not_to_have_attribute("data-held", "")
     assert table.state()["n"] == n
-    page.reload()  # what waits is the server's to remember
+    page.reload()  # the server stores the pending action
     expect(table.root).not_to_have_attribute("data-held", "")
     expect(page.locator("[data-act=main]")).to_be_focused()
     page.keyboard.press("Enter")
@@ -232,7 +232,7 @@ def own_server(tmp_path: Path) -> Iterator[RunningServer]:
 
 def test_a_killed_server_costs_nobody_anything(browser: Browser, own_server: RunningServer) -> None:
     with visiting(browser, own_server.url) as visit:
-        visit.forgive("WebSocket|Failed to load resource|ERR_CONNECTION|net::")
+        visit.ignore("WebSocket|Failed to load resource|ERR_CONNECTION|net::")
         page = visit.page
         table = begin(page)
         Game(table, Pointer(table), eager("kill")).step()
@@ -248,7 +248,7 @@ def test_a_killed_server_costs_nobody_anything(browser: Browser, own_server: Run
 
 
 def test_everything_of_the_own_turn_fits_one_screen(new_page: NewPage) -> None:
-    """UX 31: at a phone and at a small laptop the page does not scroll."""
+    """UX 31: the page does not scroll on a phone or a small laptop."""
     for look in (PHONE, Look(1280, 720)):
         page = new_page(look)
         begin(page)
@@ -281,14 +281,14 @@ def test_a_tile_can_be_dragged_into_the_city(new_page: NewPage) -> None:
 
 
 def test_a_hint_can_be_asked_for_and_followed(page: Page) -> None:
-    """UX 26: the best ideas in order, each with what is expected of it and why."""
+    """UX 26: the best ideas in order, each with its expected result and a reason."""
     table = begin(page)
     page.locator("[data-act=hint]").click()
     page.locator("[data-act=unhint]").focus()
     ideas = page.locator(".hintbox li")
     expect(ideas.first).to_be_visible()
     assert 1 <= ideas.count() <= 3
-    expect(page.locator("[data-act=unhint]")).to_be_focused()  # whoever stood there when the answer came
+    expect(page.locator("[data-act=unhint]")).to_be_focused()  # the focus was there when the reply arrived
     hint = post(page, f"/tables/{table.id}/hint")
     assert len(hint["ideas"]) == ideas.count()
     for number, idea in enumerate(hint["ideas"]):
@@ -309,7 +309,7 @@ def test_a_hint_can_be_asked_for_and_followed(page: Page) -> None:
 
 
 def test_a_hint_tells_what_money_is_taken_for(page: Page) -> None:
-    """3.3: in words, the two tiles that it fits best."""
+    """3.3: the two tiles that it fits best, in words."""
     table = begin(page)
     take = next(text for text in table.offers() if text.startswith("take"))
     fits = [("garden-8-NW", "exact", 0), ("tower-11", "short", 2), ("tower-12", "short", 3)]
@@ -324,7 +324,7 @@ def test_a_hint_tells_what_money_is_taken_for(page: Page) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_hint_shows_the_whole_turn(new_page: NewPage, language: str, width: int) -> None:
-    """What is bought, the next action, and where the tiles are placed: background which tile, without coordinates."""
+    """The purchase, the next action, and the placement of each tile next to a neighbour, without coordinates."""
     page = new_page(Look(width, 720, locale=language))
     begin(page)
     then = ["buy tower-11 with b9 b2", "take g4 y1", "place garden-8-NW at 1,0", "place tower-11 at 2,0"]
@@ -353,9 +353,9 @@ def test_a_hint_shows_the_whole_turn(new_page: NewPage, language: str, width: in
 
 
 def test_a_hint_can_be_called_off(page: Page) -> None:
-    """Closing it ends the request, so that the server stops the bot; the keyboard is where it was."""
+    """Closing it cancels the request, so that the server stops the bot; the focus returns."""
     begin(page)
-    # The answer never comes; the page has to end the request itself.
+    # The reply never arrives; the page must cancel the request.
     page.route("**/hint", lambda _: None)
     with page.expect_event("requestfailed", lambda request: request.url.endswith("/hint")):
         page.locator("[data-act=hint]").press("Enter")
@@ -370,7 +370,7 @@ def test_a_hint_can_be_called_off(page: Page) -> None:
 
 
 def test_a_hint_does_not_come_back_by_itself(page: Page) -> None:
-    """Whoever plays something else has done with it: the next turn begins without one."""
+    """After another action, the next turn starts without a hint."""
     table = begin(page)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/hint") else None)
@@ -384,7 +384,7 @@ def test_a_hint_does_not_come_back_by_itself(page: Page) -> None:
     expect(page.locator(".hintbox")).to_have_count(0)
     expect(page.locator("[data-act=hint]")).to_have_attribute("aria-expanded", "false")
     assert len(asked) == 1
-    # Escape closes it wherever the keyboard is.
+    # Escape closes it wherever the focus is.
     page.keyboard.press("h")
     expect(page.locator(".hintbox")).to_be_visible()
     page.keyboard.press("Escape")
@@ -392,7 +392,7 @@ def test_a_hint_does_not_come_back_by_itself(page: Page) -> None:
 
 
 def test_a_hint_that_fails_is_said_aloud(visit: Visit) -> None:
-    visit.forgive("503")
+    visit.ignore("503")
     page = visit.page
     begin(page)
     page.route("**/hint", lambda route: route.fulfill(status=503, json={"code": "unavailable", "detail": ""}))
@@ -403,7 +403,7 @@ def test_a_hint_that_fails_is_said_aloud(visit: Visit) -> None:
 
 
 def test_unseen_money_leaves_the_own_hand_out(page: Page) -> None:
-    """16.1: the deck and the hands of the others; what the reader takes was seen before."""
+    """16.1: the deck and the other hands; cards that the player takes have been seen."""
     table = begin(page)
     cards = 108  # 1.2, with three players
     for _ in range(2):
@@ -426,7 +426,7 @@ def test_purists_get_no_aids(page: Page) -> None:
 
 
 def test_only_the_last_action_of_a_turn_is_said_to_end_it(page: Page) -> None:
-    """14.2: after a hut it has to be placed; it is confirmed because the next one of its pile is shown."""
+    """14.2: a hut must be placed after taking it; taking it is confirmed because it reveals the next hut."""
     reading = Replay((GOLDEN / "alhambra-3-all-modules.record").read_text("utf-8"))
     while not any(isinstance(offer, TakeHut) for offer in reading.state.offers()):
         assert reading.step()

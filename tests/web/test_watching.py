@@ -1,4 +1,4 @@
-"""Spectators: they see everything that is public, and no button that does nothing."""
+"""Spectators see everything that is public, and no button without effect."""
 
 from __future__ import annotations
 

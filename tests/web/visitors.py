@@ -1,4 +1,4 @@
-"""Somebody with a browser of their own: what it looks like, and everything in it that must not happen."""
+"""Visitors with their own browser context, and the faults that fail a test."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any, Literal, Protocol
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
-#: Milliseconds: nothing in a page takes longer, even on a busy machine.
-PATIENCE = 20_000
+#: Milliseconds to wait in a page, enough for a busy machine.
+TIMEOUT = 20_000
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a browser is set up."""
+    """The configuration of a browser context."""
 
     width: int = 1280
     height: int = 720
     locale: str = "en-GB"
     colours: Literal["light", "dark"] = "light"
-    #: Things move only if they are meant to be seen moving.
+    #: Whether animations are enabled.
     moves: bool = False
     touch: bool = False
     scale: float = 1
@@ -32,7 +32,7 @@ class Look:
         return f"{self.width}x{self.height}"
 
     def settings(self) -> dict[str, Any]:
-        """The same in the words of Playwright."""
+        """Return the options for Playwright."""
         return {
             "viewport": {"width": self.width, "height": self.height},
             "locale": self.locale,
@@ -44,7 +44,7 @@ class Look:
         }
 
 
-#: The sizes that every screen has to fit.
+#: The sizes that every screen must fit.
 SIZES = tuple(
     Look(width, height, touch=width < 1000)
     for width, height in ((360, 740), (390, 844), (768, 1024), (1280, 720), (1920, 1080), (844, 390))
@@ -53,16 +53,16 @@ PHONE, TABLET, LAPTOP, DESKTOP = SIZES[1:5]
 
 
 class Visit:
-    """A page in a browser of its own, and the faults that were seen in it."""
+    """A page in its own browser context, and the faults seen in it."""
 
     def __init__(self, context: BrowserContext, url: str) -> None:
         self._url = url
-        self._forgiven: list[re.Pattern[str]] = []
+        self._ignored: list[re.Pattern[str]] = []
         self.faults: list[str] = []
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         context.on("page", self._watch)
         context.on("request", self._on_request)
-        # A policy that is broken is an error, wherever it is.
+        # Report violations of the content security policy as errors.
         context.add_init_script(
             "addEventListener('securitypolicyviolation', (event) =>"
             " console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile ?? ''}`))"
@@ -70,13 +70,13 @@ class Visit:
         self.context = context
         self.page = context.new_page()
 
-    def forgive(self, pattern: str) -> None:
-        """Let faults of one kind pass: what a test provokes."""
-        self._forgiven.append(re.compile(pattern))
+    def ignore(self, pattern: str) -> None:
+        """Ignore faults that match a pattern, because the test provokes them."""
+        self._ignored.append(re.compile(pattern))
 
     def check(self) -> None:
-        """Fail if there were faults that nobody forgave."""
-        left = [fault for fault in self.faults if not any(pattern.search(fault) for pattern in self._forgiven)]
+        """Fail if there were faults that are not ignored."""
+        left = [fault for fault in self.faults if not any(pattern.search(fault) for pattern in self._ignored)]
         assert not left, "faults in the page:\n" + "\n".join(left)
 
     def _watch(self, page: Page) -> None:
@@ -86,25 +86,25 @@ class Visit:
 
     def _on_console(self, message: ConsoleMessage) -> None:
         url = message.location.get("url", "")
-        # At an address where nothing is the page itself comes with that status.
-        is_lost = "status of 404" in message.text and message.page is not None and url == message.page.url
-        if message.type in ("error", "warning") and not is_lost:
+        # For an unknown address, the page itself is served with status 404.
+        is_page_404 = "status of 404" in message.text and message.page is not None and url == message.page.url
+        if message.type in ("error", "warning") and not is_page_404:
             self.faults.append(f"{message.type}: {message.text} ({url})")
 
     def _on_request(self, request: Request) -> None:
         if not request.url.startswith((f"{self._url}/", "data:", "blob:")):
-            self.faults.append(f"another host was asked: {request.url}")
+            self.faults.append(f"request to another host: {request.url}")
 
 
 class NewPage(Protocol):
-    """Opens a browser for somebody, as a look describes it, changed by what is named."""
+    """Opens a page with a look, with some of its fields changed."""
 
     def __call__(self, look: Look = ..., **changes: Any) -> Page: ...
 
 
 @contextmanager
 def visiting(browser: Browser, url: str, look: Look | None = None, **changes: Any) -> Iterator[Visit]:
-    """Somebody who comes, and whose page is checked when they go."""
+    """Open a visit, and check its faults at the end."""
     look = replace(look or Look(), **changes)
     context = browser.new_context(base_url=url, **look.settings())
     try:
