@@ -35,7 +35,7 @@ class _HttpError(msgspec.Struct):
 
 
 _parts = msgspec.json.Decoder(_Parts)
-_refused = msgspec.json.Decoder(_HttpError)
+_http_error = msgspec.json.Decoder(_HttpError)
 
 
 @dataclass
@@ -92,7 +92,7 @@ class Search:
             message = msgspec.json.decode(one.data)
             version = message.get("version", version)
         if message.pop("current", None) is not None:
-            current = replace(one, data=bytes(_refused.decode(one.data).current), command=None)
+            current = replace(one, data=bytes(_http_error.decode(one.data).current), command=None)
             return [*self._in(current), *self._in(replace(one, data=msgspec.json.encode(message)))]
         if message.get("type") == "table":
             key = one.data, tuple(self._seats(one.reader, version))
@@ -116,7 +116,7 @@ class Search:
         if message.get("type") == "answer":
             return [*found, *self._in_answer(one)]
         if one.command is not None:
-            return [*found, *self._in_refusal(one, message)]
+            return [*found, *self._in_error(one, message)]
         is_allowed = one.channel == "afterwards" and version >= self.oracle.over
         return found if is_allowed else [*found, *_cards(one.data)]
 
@@ -218,7 +218,7 @@ class Search:
             found.append("an answer that depends on what is hidden")
         return found
 
-    def _in_refusal(self, one: Captured, message: Json) -> list[str]:
+    def _in_error(self, one: Captured, message: Json) -> list[str]:
         assert one.command is not None
         expected = self.oracle.error(one.version, self.readers[one.reader].hash, one.command)
         if expected is None:

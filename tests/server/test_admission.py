@@ -58,7 +58,7 @@ def test_spectators_never_lock_players_out_and_leave_nothing_when_refused(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def run() -> None:
-        monkeypatch.setattr(live_table, "MOST_LISTENERS", 3)
+        monkeypatch.setattr(live_table, "MAX_SPECTATORS", 3)
         session, one = session_of(sqlite_url), table()
         watching = [session.enter(one, holder, None, HERE) for holder in (None, BEN, None)]
         for holder in (None, BEN):
@@ -78,7 +78,7 @@ def test_spectators_never_lock_players_out_and_leave_nothing_when_refused(
 
 def test_a_player_with_many_sockets_loses_the_oldest(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
-        monkeypatch.setattr(live_table, "MOST_OF_PLAYER", 3)
+        monkeypatch.setattr(live_table, "MAX_SOCKETS_OF_PLAYER", 3)
         session, one = session_of(sqlite_url), table()
         spectator = session.enter(one, None, None, HERE)
         own = [session.enter(one, ANA, None, HERE) for _ in range(5)]

@@ -85,18 +85,18 @@ def test_a_game_that_is_over_is_analysed_once(server: RunningServer) -> None:
 
 
 def test_an_analysis_is_refused_where_the_record_is(server: RunningServer) -> None:
-    def ask_in_vain(guest: Guest, table: str) -> str:
+    def hint_error(guest: Guest, table: str) -> str:
         return error_code(guest.http.post(f"/api/tables/{table}/analysis", json={}))
 
     with Guest(server) as host, Guest(server) as nobody:
         table = host.open_table(["person", "person"])
-        assert ask_in_vain(host, table) == "running"
+        assert hint_error(host, table) == "running"
         host.start(table)
-        assert ask_in_vain(host, table) == "running"
-        assert ask_in_vain(host, "AAAAAAAAAAAAAAAA") == "not_found"
+        assert hint_error(host, table) == "running"
+        assert hint_error(host, "AAAAAAAAAAAAAAAA") == "not_found"
         closed = finished(host, spectators=False)
         nobody.open_table(["person", "open"])
-        assert ask_in_vain(nobody, closed) == "spectators_off"
+        assert hint_error(nobody, closed) == "spectators_off"
 
 
 # Computation
@@ -168,7 +168,7 @@ def test_one_game_is_looked_at_at_a_time_and_not_too_many_wait() -> None:
     async def run() -> None:
         pool = Reviewers()
         found = Analyses(cast(BotPool, pool))
-        tables = [table(f"t{number}") for number in range(analyses.MOST_WAITING + 2)]
+        tables = [table(f"t{number}") for number in range(analyses.MAX_WAITING + 2)]
         for number, one in enumerate(tables[:-1]):
             found.analysis(one, f"192.0.2.{number}")
         await settled()

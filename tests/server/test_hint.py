@@ -55,7 +55,7 @@ def ask(guest: Guest, table: str, seat: int | None = None) -> dict[str, Any]:
     return guest.post(f"/tables/{table}/hint", {"seat": seat})
 
 
-def ask_in_vain(guest: Guest, table: str, seat: int | None = None) -> str:
+def hint_error(guest: Guest, table: str, seat: int | None = None) -> str:
     return error_code(guest.http.post(f"/api/tables/{table}/hint", json={"seat": seat}))
 
 
@@ -108,19 +108,19 @@ def test_hints_are_refused_to_whom_they_do_not_belong(server: RunningServer) -> 
     with Guest(server) as host, Guest(server) as ben, Guest(server) as nobody:
         table = host.open_table(["person", "open", "person"])
         ben.sit(table, 2)
-        assert ask_in_vain(host, table) == "not_running"
+        assert hint_error(host, table) == "not_running"
         host.start(table)
-        assert ask_in_vain(nobody, table) == "unauthorized"
+        assert hint_error(nobody, table) == "unauthorized"
         nobody.open_table(["person", "open"])
-        assert ask_in_vain(nobody, table) == "no_seat"
-        assert ask_in_vain(nobody, "AAAAAAAAAAAAAAAA") == "not_found"
-        assert ask_in_vain(ben, table, seat=1) == "no_seat"
-        assert ask_in_vain(host, table, seat=7) == "malformed"
+        assert hint_error(nobody, table) == "no_seat"
+        assert hint_error(nobody, "AAAAAAAAAAAAAAAA") == "not_found"
+        assert hint_error(ben, table, seat=1) == "no_seat"
+        assert hint_error(host, table, seat=7) == "malformed"
         deciding = host.get(f"/tables/{table}")["view"]["deciding"]
         other = {1: 3, 3: 1, 2: 1}[deciding]
-        assert ask_in_vain(host, table, seat=other) == "not_your_turn"
+        assert hint_error(host, table, seat=other) == "not_your_turn"
         decider, waiting = (ben, host) if deciding == 2 else (host, ben)
-        assert ask_in_vain(waiting, table) == "not_your_turn"
+        assert hint_error(waiting, table) == "not_your_turn"
         assert ask(decider, table) == ask(decider, table, seat=deciding)
 
 
@@ -128,7 +128,7 @@ def test_purists_get_no_hint(server: RunningServer) -> None:
     with Guest(server) as host:
         table = host.open_table(["person", "person"], aids="purist")
         for _ in range(2):
-            assert ask_in_vain(host, table) == "purist"
+            assert hint_error(host, table) == "purist"
             if host.get(f"/tables/{table}")["table"]["phase"] == "lobby":
                 host.start(table)
 
@@ -139,7 +139,7 @@ def test_there_is_no_hint_after_the_end(server: RunningServer) -> None:
         host.start(table)
         with host.socket(table) as socket:
             play_on(socket, random.Random(3))
-        assert ask_in_vain(host, table) == "over"
+        assert hint_error(host, table) == "over"
 
 
 @rule("7")

@@ -114,7 +114,7 @@ def test_a_server_with_tables_of_earlier_rules_starts_and_serves_the_others(tmp_
     with running(tmp_path, sqlite_url) as server, Guest(server) as guest:
         for name, number in (("awards", "8.3"), ("reveals", "13.2"), ("over", "8.3"), ("opening", "8.3")):
             for path in ("", "/log", "/record"):
-                check_refused(guest, f"/tables/{ids[name]}{path}", number)
+                check_rejected(guest, f"/tables/{ids[name]}{path}", number)
             with pytest.raises(InvalidStatus) as refused, guest.socket(ids[name]):
                 pass
             assert refused.value.response.status_code == 409
@@ -128,7 +128,7 @@ def test_a_server_with_tables_of_earlier_rules_starts_and_serves_the_others(tmp_
         assert not [table for table in ids.values() if table in log]
 
 
-def check_refused(guest: Guest, path: str, number: str) -> None:
+def check_rejected(guest: Guest, path: str, number: str) -> None:
     problem = guest.get(path, status=409)
     assert (problem["code"], problem["rule"]) == ("old_rules", number)
     assert problem["detail"] == (

@@ -10,7 +10,7 @@ from granada.tables.entries import HandedOver, Returned
 from granada.tables.errors import TableError
 from granada.tables.holders import Holder
 from granada.tables.live_table import LiveTable
-from granada.tables.lobby import MOST_SEATINGS, MOST_SEATINGS_OF_ALL, leave_seat, set_seat, take_seat
+from granada.tables.lobby import MAX_GUEST_SEATINGS, MAX_SEATINGS, leave_seat, set_seat, take_seat
 from granada.tables.messages import Back
 from granada.tables.names import clean
 from granada.tables.requests import LONGEST_NAME, SeatRequest
@@ -151,7 +151,7 @@ def test_a_hand_is_seen_once_for_all_restarts_and_processes(tmp_path: Path) -> N
 
 def test_a_guest_who_is_renamed_again_and_again_cannot_freeze_the_lobby() -> None:
     log = Log(("person", "open", "open"))
-    for number in range(MOST_SEATINGS):
+    for number in range(MAX_SEATINGS):
         log.store(take_seat(log.table, BEN, 1, f"Ben {number}"))
     with pytest.raises(TableError, match="too often") as refused:
         take_seat(log.table, BEN, 1, "Ben again")
@@ -165,7 +165,7 @@ def test_a_guest_who_is_renamed_again_and_again_cannot_freeze_the_lobby() -> Non
 
 def test_however_many_guests_come_the_host_can_remove_them_and_start() -> None:
     log = Log(("person", "open"))
-    for number in range(MOST_SEATINGS_OF_ALL):
+    for number in range(MAX_GUEST_SEATINGS):
         log.store(take_seat(log.table, Holder(f"{number:064d}"), 1, "Guest"))
         log.store(set_seat(log.table, ANA, 1, SeatRequest("open")))
     with pytest.raises(TableError, match="open another one"):
@@ -179,7 +179,7 @@ def test_however_many_guests_come_the_host_can_remove_them_and_start() -> None:
 def test_other_guests_cannot_keep_a_player_from_coming_back() -> None:
     log = Log(("person", "open", "open"))
     log.store(take_seat(log.table, BEN, 1, "Ben"))
-    for number in range(MOST_SEATINGS_OF_ALL - 1):
+    for number in range(MAX_GUEST_SEATINGS - 1):
         log.store(take_seat(log.table, Holder(f"{number:064d}"), 2, "Guest"))
         log.store(set_seat(log.table, ANA, 2, SeatRequest("open")))
     log.store(set_seat(log.table, ANA, 2, SeatRequest("bot")))

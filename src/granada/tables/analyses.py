@@ -24,9 +24,9 @@ from granada.tables.table import Table
 #: Thinking time per game in seconds; the number of results kept in memory; the limit of the queue.
 SECONDS: Final = 45.0
 KEPT: Final = 200
-MOST_WAITING: Final = 20
+MAX_WAITING: Final = 20
 #: The limit of games of one address that are analysed or queued.
-MOST_OF_ADDRESS: Final = 2
+MAX_OF_ADDRESS: Final = 2
 #: An analysis is cancelled after this many milliseconds without a request for it.
 FORGOTTEN: Final = 30_000
 #: Seconds between two checks whether the analysis is still wanted.
@@ -72,9 +72,9 @@ class Analyses:
             raise TableError("unavailable", "The analysis failed. Try again in a moment.")
         if job is None:
             under_way = [one.address for one in self._known.values() if one.task is not None]
-            if under_way.count(address) >= MOST_OF_ADDRESS:
+            if under_way.count(address) >= MAX_OF_ADDRESS:
                 raise TableError("too_many", "Two of your games are being analysed. Try again when one is done.")
-            if len(under_way) > MOST_WAITING:
+            if len(under_way) > MAX_WAITING:
                 raise TableError("too_many", "Too many games are waiting to be analysed. Try again later.")
             job = self._known[key] = _Job(clock(), address)
             job.task = asyncio.create_task(self._run(job, key, table))

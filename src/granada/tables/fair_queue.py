@@ -114,11 +114,11 @@ class FairTurns:
     async def turn(self, owner: Owner, patience: float | None = None) -> AsyncIterator[None]:
         """Wait for a place and hold it; raises TimeoutError after `patience` seconds in the queue."""
         await self._enter(owner, patience)
-        begun = self._clock()
+        started_at = self._clock()
         try:
             yield
         finally:
-            self._queue.charge(owner, self._clock() - begun)
+            self._queue.charge(owner, self._clock() - started_at)
             self._pass_on()
 
     def charge(self, owner: Owner, amount: float) -> None:

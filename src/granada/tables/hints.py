@@ -26,7 +26,7 @@ from granada.tables.table import Table
 #: The limit of recommended actions.
 IDEAS: Final = 3
 #: The limit of hints that a holder can wait for at once, at several tables.
-MOST_WAITING: Final = 4
+MAX_WAITING: Final = 4
 
 
 class _Thinking:
@@ -98,7 +98,7 @@ class Hints:
     @asynccontextmanager
     async def _one_at_a_time(self, holder: str) -> AsyncIterator[None]:
         """Wait until the other hints of a holder are done; raises TableError if too many are waiting."""
-        if self._waiting[holder] >= MOST_WAITING:
+        if self._waiting[holder] >= MAX_WAITING:
             raise TableError("too_many", "You are already waiting for several hints. Try again when they have arrived.")
         lock = self._locks.setdefault(holder, asyncio.Lock())
         self._waiting[holder] += 1

@@ -25,9 +25,9 @@ from granada.tables.views import events_for, own_view, public_view
 #: A listener with this many unsent messages is disconnected; it gets the newest one when it reconnects.
 BACKLOG: Final = 64
 #: The limit of spectators at one table; players can always connect.
-MOST_LISTENERS: Final = 500
+MAX_SPECTATORS: Final = 500
 #: The limit of sockets of a player at one table; a further one closes the oldest.
-MOST_OF_PLAYER: Final = 20
+MAX_SOCKETS_OF_PLAYER: Final = 20
 
 #: Milliseconds for which a table counts as watched after a request, because programs may poll.
 VISIT: Final = 20_000
@@ -140,7 +140,7 @@ class LiveTable:
         """Add a listener; raises TableError if there are too many spectators."""
         if self.takes_part(listener.holder):
             self._make_room(listener.holder)
-        elif len(self.listeners) >= MOST_LISTENERS and self._spectators() >= MOST_LISTENERS:
+        elif len(self.listeners) >= MAX_SPECTATORS and self._spectators() >= MAX_SPECTATORS:
             raise TableError("too_many", "This table has too many spectators. Try again later.")
         self.listeners.add(listener)
         if listener.holder is not None:
@@ -153,9 +153,9 @@ class LiveTable:
     def _make_room(self, holder: Holder | None) -> None:
         """Disconnect the oldest listener of a player at the limit; its connection is probably dead."""
         assert holder is not None
-        if self._here[holder.hash] >= MOST_OF_PLAYER:
+        if self._here[holder.hash] >= MAX_SOCKETS_OF_PLAYER:
             own = [one for one in self.listeners if one.holder == holder and not one.is_over]
-            if len(own) >= MOST_OF_PLAYER:
+            if len(own) >= MAX_SOCKETS_OF_PLAYER:
                 min(own, key=lambda one: one.number).disconnect()
 
     def leave(self, listener: Listener) -> None:

@@ -21,8 +21,8 @@ from granada.tables.table import SeatState, Table, options_of
 
 OPEN: Final = SeatPlan()
 #: The limit of seatings and renamings at one table, for one guest and for all guests together.
-MOST_SEATINGS: Final = 40
-MOST_SEATINGS_OF_ALL: Final = 1000
+MAX_SEATINGS: Final = 40
+MAX_GUEST_SEATINGS: Final = 1000
 
 
 def create(
@@ -130,9 +130,9 @@ def _check_seatings(table: Table, holder: Holder) -> None:
     """
     if holder.hash == table.created.host:
         check_change_limit(table, holder)
-    elif table.seatings[holder.hash] >= MOST_SEATINGS:
+    elif table.seatings[holder.hash] >= MAX_SEATINGS:
         raise TableError("too_many_changes", "You have taken seats or changed your name too often at this table.")
-    elif table.guest_seatings() >= MOST_SEATINGS_OF_ALL and not table.seen.get(holder.hash):
+    elif table.guest_seatings() >= MAX_GUEST_SEATINGS and not table.seen.get(holder.hash):
         detail = "Too many seat changes at this table. Ask the host to open another one."
         raise TableError("too_many_changes", detail)
 

@@ -50,7 +50,7 @@ from granada.tables.table import Table
 from granada.tables.views import events_for, own_view, public_view
 
 #: The limit of the list of tables, and the number of suggested names.
-MOST_LISTED: Final = 100
+MAX_LISTED: Final = 100
 SUGGESTIONS: Final = 6
 
 
@@ -100,7 +100,7 @@ class Operations:
     async def public_tables(self) -> TableList:
         """Return the newest public tables."""
         try:
-            listings = await self.registry.store.listings(MOST_LISTED)
+            listings = await self.registry.store.listings(MAX_LISTED)
         except Unavailable:
             raise unavailable() from None
         return TableList(

@@ -9,7 +9,7 @@ from typing import Final
 
 Clock = Callable[[], float]
 #: The limit of remembered addresses; the least recently used is dropped first.
-MOST_ADDRESSES: Final = 10_000
+MAX_ADDRESSES: Final = 10_000
 
 
 class Bucket:
@@ -50,7 +50,7 @@ class Bucket:
 class Buckets:
     """A bucket for each of a limited number of keys."""
 
-    def __init__(self, rate: float, burst: float, most: int = MOST_ADDRESSES, clock: Clock = time.monotonic) -> None:
+    def __init__(self, rate: float, burst: float, most: int = MAX_ADDRESSES, clock: Clock = time.monotonic) -> None:
         self._rate: Final = rate
         self._burst: Final = burst
         self._most: Final = most

@@ -21,7 +21,7 @@ from granada.tables.table import Table
 #: Attempts to store a command while other processes store entries first.
 ATTEMPTS: Final = 5
 #: The limit of remembered rejected tables.
-MOST_REJECTED: Final = 10_000
+MAX_REJECTED: Final = 10_000
 #: Errors that a repeated command can cause, because it has already changed the table.
 _REPEATED: Final = ("stale", "not_your_turn", "over", "running", "not_running", "seat_taken", "nothing_held", "no_seat")
 
@@ -108,7 +108,7 @@ class TableRegistry:
 
     def _reject(self, table_id: str, error: RecordError) -> TableError:
         """Remember that the rules reject a stored table, and return the error."""
-        if len(self.rejected) >= MOST_REJECTED:
+        if len(self.rejected) >= MAX_REJECTED:
             self.rejected.clear()
         rule = rule_in(error.reason) or ""
         if table_id not in self.rejected:

@@ -115,9 +115,9 @@ class Session:
             await asyncio.sleep(wait)
         if listener.is_over:  # closed meanwhile, for example because its token was revoked
             return False
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         if await self._serve(text, live, listener):
-            self._registry.metrics.command_done(time.perf_counter() - begun)
+            self._registry.metrics.command_done(time.perf_counter() - started_at)
         return True
 
     async def _serve(self, text: str | bytes, live: LiveTable, listener: Listener) -> bool:
