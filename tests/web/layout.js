@@ -95,6 +95,11 @@
       const cutsY = mayY && /hidden|clip/.test(style.overflowY) && (rect.top < edge.top - spare || rect.bottom > edge.bottom + spare);
       // A text that ends in dots can be read in full where it has a title, or where it unfolds.
       const isDotted = !cutsY && style.textOverflow === "ellipsis" && owner.closest("[title], [aria-label], [aria-expanded]");
+      if (isDotted && cutsX && owner.closest("th[scope=row]")) {
+        range.setEnd(node, node.data.search(/\S(\s|$)/) + 1);
+        if (range.getBoundingClientRect().right > edge.right + 1.5) faults.push(`the first word of ${name(owner)} is cut by ${name(at)}`);
+        range.selectNodeContents(node);
+      }
       if ((cutsX || cutsY) && !isDotted && !told.has(owner)) {
         told.add(owner);
         faults.push(`the text ${name(owner)} is cut by ${name(at)}`);
@@ -104,6 +109,16 @@
       if (/auto|scroll/.test(style.overflowX)) mayX = false;
       if (/auto|scroll/.test(style.overflowY)) mayY = false;
       if (style.position === "fixed") break;
+    }
+    // No word is broken but at a soft hyphen: browsers without a dictionary of the language add none.
+    if (range.getClientRects().length > 1) {
+      for (const { 0: part, index } of node.data.matchAll(/\p{L}{2,}/gu)) {
+        // The soft hyphen, as far as it is shown, belongs to the letter after it.
+        range.setStart(node, index + Number(node.data[index - 1] === "\u00ad"));
+        range.setEnd(node, index + part.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) faults.push(`the word “${part}” is broken in ${name(owner)}`);
+      }
+      range.selectNodeContents(node);
     }
     const layer = layerOf(owner);
     for (const line of range.getClientRects()) {

@@ -10,6 +10,8 @@ declare module "virtual:languages" {
     capitalises_nouns?: boolean;
     /** Patterns of sounds that are dropped before others, and what is written instead. */
     elisions?: [string, string][];
+    /** Long words of narrow columns, with hyphens where they may be broken. */
+    hyphenation?: string[];
     messages: () => Promise<{ default: Record<string, Message> }>;
     rules: () => Promise<{ default: { id: string; title: string; picture: string | null; html: string }[] }>;
   }

@@ -105,6 +105,14 @@ export function elide(text: string): string {
   );
 }
 
+/** A text for a narrow column: its long words may be broken at a hyphen, also by browsers that have no dictionary. */
+export function hyphenated(text: string): string {
+  return (LANGUAGES[language]!.hyphenation ?? []).reduce(
+    (found, word) => found.replace(word.replaceAll("-", ""), word.replaceAll("-", "\u00ad")),
+    text,
+  );
+}
+
 /** "Seed:": what stands before a value; French has a no-break space before the colon. */
 export function withColon(words: string): string {
   return t("app.label", { words });
