@@ -170,8 +170,8 @@ def _combined_targets(entries: Sequence[Entry], history: WinShares) -> list[str]
         if len(alike) > 1:
             players = dict.fromkeys([target.player for _, target, _ in alike])
             editions = dict.fromkeys([entry.tournament.edition for entry, _, _ in alike])
-            everybody = replace(alike[0][1], player=" or ".join(players))
-            rows.append([kind, ", ".join(editions), *_row(everybody, together([share for _, _, share in alike]))])
+            combined = replace(alike[0][1], player=" or ".join(players))
+            rows.append([kind, ", ".join(editions), *_row(combined, together([share for _, _, share in alike]))])
     return ["## Targets, combined", "", *_markdown(rows), ""] if len(rows) > 1 else []
 
 

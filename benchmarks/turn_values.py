@@ -1,11 +1,11 @@
-"""Whether a bot values an action that does not end the turn as it values the position right after it.
+"""Compare a bot's value of an action that does not end the turn with its value of the position after it.
 
-    python benchmarks/turn_values.py                       # 200 positions a group, strongest with 1,500 nodes
+    python benchmarks/turn_values.py                       # 200 positions per group, strongest with 1,500 nodes
     python benchmarks/turn_values.py --positions 40 --bot strongest:0.3s
 
-Positions come from games of builders in all editions, at most one of each group from a game. The bot is asked for
-three ideas, as a hint does; of those that do not end the turn, the one that quick judgement likes best is played, and
-the bot, with another seed, is asked again.
+The positions are from games of `builder` in all editions, at most one per group and game. The bot gives three ideas, as
+for a hint; of those that do not end the turn, the one with the highest value of the policy is played, and the bot, with
+another seed, evaluates the position after it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from granada.rules.options import EDITIONS
 from granada.rules.placing import Give, Place, Reserve
 from granada.rules.vizier import UseVizier
 
-#: The tables of the games, in turn.
+#: The options of the games, used in turn.
 _TABLES: Final = [
     Options(edition, players, modules)
     for players in (2, 3, 4)
     for edition in EDITIONS
     for modules in ((), ("vizier",) if edition == "granada" else ("bonus", "huts"))
 ]
-#: As many ideas as a hint has.
+#: The number of ideas of a hint.
 IDEAS: Final = 3
 _GROUPS: Final = ("exact purchase", "other action that goes on")
 
@@ -51,7 +51,7 @@ def group_of(state: State, action: Action) -> str | None:
 
 
 def moments_of_game(number: int, seed: str) -> dict[str, State]:
-    """Play a game of builders; return for each group a moment drawn from those that came up."""
+    """Play a game of `builder`; return a random position for each group."""
     options = _TABLES[number % len(_TABLES)]
     rng = random.Random(f"{seed} {number}")
     chance = Luck(random.Random(f"{seed} luck {number}"))
@@ -69,7 +69,7 @@ def moments_of_game(number: int, seed: str) -> dict[str, State]:
                 if group is not None and group not in named and weighed.action in known:
                     named.add(group)
                     seen[group] += 1
-                    if rng.random() * seen[group] < 1.0:  # each that came up is as likely as the others
+                    if rng.random() * seen[group] < 1.0:  # reservoir sampling: all positions are equally likely
                         found[group] = state.copy()
         action = offers[0] if len(offers) == 1 else bots[state.seat].choose(state.view(state.seat, True), offers)
         state.play(action, chance)
@@ -77,7 +77,7 @@ def moments_of_game(number: int, seed: str) -> dict[str, State]:
 
 
 def idea_of(bot: Bot, state: State, group: str) -> Advice | None:
-    """Return the bot's idea of a group, the one that quick judgement likes best; None if it has none."""
+    """Return the bot's idea in a group with the highest value of the policy; None if there is none."""
     worths = {one.action: one.worth for one in Policy(state, Weights()).weigh()}
     advice = bot.advise(state.view(state.seat, remembers=True), state.offers(), IDEAS)
     named = [one for one in advice if group_of(state, one.action) == group and one.win is not None]
@@ -85,7 +85,7 @@ def idea_of(bot: Bot, state: State, group: str) -> Advice | None:
 
 
 def value_after(bot: Bot, state: State, action: Action) -> float | None:
-    """Return the chance to win that the bot names for its best action after an action; None if the turn is over."""
+    """Return the bot's win chance for its best action after an action; None if the turn is over."""
     seat, turns, chance = state.seat, state.turns, Luck(random.Random("forced"))
     after = state.copy()
     after.play(action, chance)
@@ -98,7 +98,7 @@ def value_after(bot: Bot, state: State, action: Action) -> float | None:
 
 
 def interval(values: list[float]) -> tuple[float, float]:
-    """Return the mean, and half of its 95 % interval."""
+    """Return the mean and the half width of its 95 % interval."""
     mean = sum(values) / len(values)
     variance = sum([(value - mean) ** 2 for value in values]) / max(1, len(values) - 1)
     return mean, 1.96 * sqrt(variance / len(values))
@@ -127,7 +127,7 @@ def main() -> None:
                     print(f"game {number}, {group}: {idea.action!r} {idea.win:.4f} {after:.4f}", flush=True)
         number += 1
     print(f"{arguments.bot}, {'compiled' if granada.is_compiled() else 'interpreted'}, seed '{arguments.seed}':")
-    print("chance to win told right after the action, less the one told for it before, mean and 95 % interval")
+    print("win chance after the action minus the win chance of the action before, mean and 95 % interval")
     for group, differences in found.items():
         mean, half = interval(differences)
         agrees = "contains 0" if abs(mean) <= half else "does not contain 0"

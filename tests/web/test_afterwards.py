@@ -60,18 +60,18 @@ def test_a_scoring_goes_on_by_itself_until_it_is_stopped(new_page: NewPage) -> N
     page = new_page(moves=True)
     page.clock.install()
     finished("alhambra-3-all-modules")(page)
-    told = page.locator(".scoring .ptitle p")
+    title = page.locator(".scoring .ptitle p")
     page.clock.run_for(60_000)
-    expect(told).to_have_text(text("show.result"))
+    expect(title).to_have_text(text("show.result"))
     page.get_by_role("button", name=text("show.again"), exact=True).click()
     page.get_by_role("button", name=text("show.pause")).click()
-    stopped = told.inner_text()
+    stopped = title.inner_text()
     assert stopped.startswith("Step ")
     page.clock.run_for(60_000)
-    expect(told).to_have_text(stopped)
+    expect(title).to_have_text(stopped)
     page.get_by_role("button", name=text("show.play"), exact=True).click()
     page.clock.run_for(60_000)
-    expect(told).to_have_text(text("show.result"))
+    expect(title).to_have_text(text("show.result"))
 
 
 def test_a_replay_goes_on_by_itself(new_page: NewPage) -> None:

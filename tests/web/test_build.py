@@ -76,9 +76,9 @@ def test_a_page_without_sources_is_as_good_as_new(sources: Path) -> None:
 
 @pytest.mark.parametrize("said", ["code ENOTFOUND", "ECONNREFUSED 127.0.0.1", "SELF_SIGNED_CERT_IN_CHAIN"])
 def test_a_registry_that_is_not_reached_is_told_of(sources: Path, said: str) -> None:
-    with pytest.raises(PageError, match=r"npm cannot reach https://registry\.example/.*internet") as told:
+    with pytest.raises(PageError, match=r"npm cannot reach https://registry\.example/.*internet") as raised:
         build_page.install_modules(Telling((said,), sources))
-    assert said in str(told.value)
+    assert said in str(raised.value)
 
 
 def test_another_failure_of_npm_is_told_in_its_words(sources: Path) -> None:

@@ -131,7 +131,7 @@ def test_a_record_that_is_not_valid_is_refused_in_the_language_of_the_reader(
     take = next(i for i, line in enumerate(lines) if re.match(r"\d take ", line))
     score = next(i for i, line in enumerate(lines) if line.startswith("= score"))
     forbidden = translate(language, "fault.illegal", reason=translate(language, "against.display"))
-    for place, line, told in (
+    for place, line, expected in (
         (take, f"{lines[take][:7]}y1 y1 y1", forbidden),
         (take, f"{lines[take][:7]}nonsense", translate(language, "fault.notation")),
         (take, "! reshuffle", translate(language, "fault.seat", expected=lines[take][0])),
@@ -143,13 +143,13 @@ def test_a_record_that_is_not_valid_is_refused_in_the_language_of_the_reader(
         visit.page.locator("input[type=file]").set_input_files(broken)
         expect(visit.page.get_by_text(translate(language, "record.bad"))).to_be_visible()
         expect(visit.page.locator(".refusal")).to_contain_text(line)
-        expect(visit.page.locator("[data-reason]")).to_contain_text(told)
+        expect(visit.page.locator("[data-reason]")).to_contain_text(expected)
         expect(visit.page.locator(".refusal")).not_to_contain_text(
             re.compile("breaks rule|the rules give|not of the form")
         )
         cites_rule = translate(language, "record.rule", rule="X").partition("X")[0]
         check = expect(visit.page.locator("[data-reason]"))
-        (check.not_to_contain_text if told == translate(language, "fault.notation") else check.to_contain_text)(
+        (check.not_to_contain_text if expected == translate(language, "fault.notation") else check.to_contain_text)(
             cites_rule
         )
 

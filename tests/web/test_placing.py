@@ -1,4 +1,4 @@
-"""Placing tiles in a browser: what is said, what stays where it is, and how a placement is confirmed or moved."""
+"""Placing tiles in a browser: texts, confirming and moving a placement, and a stable layout."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.web.test_frame import LOCALES
 from tests.web.test_table import begin, begin_at, begin_placing
 from tests.web.visitors import PHONE, Look, NewPage
 
-#: A cell as the notation writes it.
+#: A cell in the notation.
 COORDINATES = re.compile(r"(?<![\d.])-?\d+,-?\d+")
 
 
 def spoken(page: Page) -> str:
-    """Everything on the screen for people: texts, names for listeners, and announcements."""
+    """Return all texts on the screen, accessible names, and announcements."""
     labels: list[str] = page.evaluate("() => [...document.querySelectorAll('[aria-label]')].map((e) => e.ariaLabel)")
     return "\n".join([page.locator("body").inner_text(), page.locator("[data-spoken]").inner_text(), *labels])
 
@@ -27,12 +27,12 @@ def placements(table: Table) -> list[Action]:
     return [read(text) for text in table.offers() if text.startswith("place") and " as " not in text]
 
 
-# What is said
+# Texts
 
 
 @pytest.mark.parametrize("language", LOCALES)
 def test_a_place_is_named_by_its_neighbour(new_page: NewPage, language: str) -> None:
-    """In the sentence, on the button and in the log; nobody has to read coordinates."""
+    """In the sentence, on the button and in the log, without coordinates."""
     page = new_page(locale=LOCALES[language])
     table = begin_placing(page)
     for action in placements(table):
@@ -46,13 +46,13 @@ def test_a_place_is_named_by_its_neighbour(new_page: NewPage, language: str) -> 
     assert not COORDINATES.findall(spoken(page))
     page.keyboard.press("l")
     expect(page.locator(".lines p").nth(30)).to_be_visible()
-    # The command line takes the notation.
+    # The command line accepts the notation.
     said = spoken(page).replace(page.locator(".cmdline label").inner_text(), "")
     assert not COORDINATES.findall(said)
 
 
 def test_the_neighbour_is_the_right_one(page: Page) -> None:
-    """From the first tile on: it can only stand background the starting tile."""
+    """Also for the first tile, which can only be next to the starting tile."""
     table = begin_at(page, "alhambra-4", 60)
     lines = [line for line in table.log() if re.match(r"\d place", line)]
     first = {line[0]: read(line[2:]) for line in reversed(lines)}
@@ -82,11 +82,11 @@ def test_listeners_hear_where_a_cell_lies(page: Page) -> None:
     expect(page.locator('[data-cell="0,0"]')).to_have_attribute("aria-label", "Starting tile")
 
 
-# How it is confirmed
+# Confirmation
 
 
 def hold(table: Table, action: Action) -> None:
-    """Do the last action of a turn, so that it waits for its confirmation."""
+    """Play the last action of a turn, which must then be confirmed."""
     Pointer(table).act(action)
     expect(table.root).to_have_attribute("data-held", action.text)
 
@@ -99,7 +99,7 @@ def hold_placement(table: Table) -> tuple[Action, Action]:
 
 
 def test_enter_takes_the_cards_that_are_picked(page: Page) -> None:
-    """The last card has the focus: Enter does not put it back."""
+    """The last card has the focus, but Enter does not deselect it."""
     table = begin(page)
     card = page.locator("[data-display]").first
     taken = f"take {card.get_attribute('data-display')}"
@@ -109,7 +109,7 @@ def test_enter_takes_the_cards_that_are_picked(page: Page) -> None:
 
 
 def test_enter_never_puts_a_card_back(page: Page) -> None:
-    """Nor where there is nothing to confirm yet."""
+    """The same if there is nothing to confirm yet."""
     begin_at(page, "alhambra-4", 1)
     card = page.locator("[data-hand]").first
     card.click()
@@ -164,7 +164,7 @@ def test_a_placement_can_be_moved_before_it_is_confirmed(new_page: NewPage, is_t
     expect(table.root).to_have_attribute("data-held", other.text)
     expect(hit).to_have_attribute("data-state", "ghost")
     expect(page.locator(f'[data-cell="{one.cell}"]')).to_have_attribute("data-state", "legal")
-    page.reload()  # what waits is the server's to remember
+    page.reload()  # the server stores the pending action
     expect(hit).to_have_attribute("data-state", "ghost")
     page.keyboard.press("Enter")
     table.wait_after_confirming()
@@ -180,13 +180,13 @@ def test_a_placement_can_be_moved_by_the_arrows(page: Page) -> None:
     for key in steps:
         page.keyboard.press(key)
     expect(page.locator(f'[data-cell="{other.cell}"]')).to_have_attribute("data-state", "ghost")
-    page.keyboard.press("Enter")  # at once: the server may not have heard of the last step
+    page.keyboard.press("Enter")  # at once, perhaps before the server has received the last step
     table.wait_after_confirming()
     assert any(line.endswith(other.text) for line in table.log())
 
 
 def test_a_tile_can_still_go_into_the_reserve(page: Page) -> None:
-    """No control disappears while a placement waits for its confirmation."""
+    """No control disappears while a placement must be confirmed."""
     table = begin_placing(page)
     before = page.locator(".cityhead button").count()
     one, _ = hold_placement(table)
@@ -213,7 +213,7 @@ def test_what_changes_is_shown_until_it_is_confirmed(page: Page) -> None:
     expect(deltas.first).to_be_visible()
 
 
-# What rests
+# Disabled elements
 
 
 def test_the_market_rests_while_a_tile_is_placed(page: Page) -> None:
@@ -239,16 +239,16 @@ def test_the_market_rests_while_a_tile_is_placed(page: Page) -> None:
     expect(page.locator("[data-yard]").first).to_be_enabled()
 
 
-# What stays where it is
+# Layout
 
 
 Rect = dict[str, float]
-#: Everything whose place must not depend on how much there is to show.
+#: Elements whose position must not depend on the amount of content.
 FIXED = (".boardwrap", ".yard", ".display", ".actions", ".zoom .btn", ".next", ".seat", ".seat .pts", ".tools")
 
 
 def rects(page: Page, selector: str) -> list[Rect]:
-    """Where things are on the screen, those that are shown."""
+    """Return the positions of the visible elements."""
     found: list[Rect] = page.evaluate(
         """(selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility()).map((e) => {
           const { x, y, width, height } = e.getBoundingClientRect();
@@ -260,9 +260,9 @@ def rects(page: Page, selector: str) -> list[Rect]:
 
 
 class Watch:
-    """What a city looks like on the screen, before and after an action."""
+    """The position of a city on the screen, before and after an action."""
 
-    #: This much of a cell around every tile has to be seen, so that one can build there.
+    #: The part of a cell around every tile that must be visible, so that it can be clicked.
     EDGE = 0.6
     SLACK = 0.6
 
@@ -273,7 +273,7 @@ class Watch:
         self.placed = 0
 
     def look(self) -> tuple[Rect, Rect]:
-        """The board and the starting tile."""
+        """Return the positions of the board and the starting tile."""
         return rects(self._page, ".boardwrap")[0], rects(self._page, '[data-cell="0,0"]')[0]
 
     def cells(self) -> list[tuple[int, int]]:
@@ -282,7 +282,7 @@ class Watch:
         return [(int(x), int(y)) for x, y in [cell.split(",") for cell in city]]
 
     def check(self, before: tuple[Rect, Rect], tiles: int) -> None:
-        """Whether only what had to be moved was moved."""
+        """Check that the city was moved only if necessary."""
         board, start = before
         now_board, now = self.look()
         assert now_board == board
@@ -329,7 +329,7 @@ def test_nothing_moves_while_a_city_grows(new_page: NewPage, look: Look) -> None
 
 
 def hold_or_play(game: Game) -> None:
-    """One action; while it waits for its confirmation, nothing has moved either."""
+    """Play one action; nothing may move while it must be confirmed either."""
     watch = Watch(game.table)
     before = watch.look()
     if not game.table.state().get("held"):

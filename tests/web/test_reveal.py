@@ -77,5 +77,5 @@ def test_who_is_asked_again_is_told_why(page: Page) -> None:
     table = begin_asked(page, n)
     deed = next(line for line in reversed(table.log()) if " reveal " in line)
     name, tile = NAMES[int(deed[0]) - 1], deed.split(" ")[2].split("-")
-    told = f"{name} revealed {tile[0].capitalize()} {tile[1]}."
-    expect(page.locator("[data-sentence]")).to_contain_text(told)
+    expected = f"{name} revealed {tile[0].capitalize()} {tile[1]}."
+    expect(page.locator("[data-sentence]")).to_contain_text(expected)

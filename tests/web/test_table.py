@@ -108,8 +108,10 @@ def test_an_illegal_cell_says_why(page: Page) -> None:
     expect(page.locator("[data-sentence]")).to_contain_text("rule 5.2")
 
 
-@pytest.mark.parametrize(("edition", "told"), [("granada", "moat to moat, open"), ("combined", "moat to moat, open")])
-def test_an_illegal_cell_speaks_of_moats_in_granada(page: Page, edition: str, told: str) -> None:
+@pytest.mark.parametrize(
+    ("edition", "expected"), [("granada", "moat to moat, open"), ("combined", "moat to moat, open")]
+)
+def test_an_illegal_cell_speaks_of_moats_in_granada(page: Page, edition: str, expected: str) -> None:
     """5.2, 10.5: Granada tiles have moats, not walls."""
     record = {"granada": "granada-5", "combined": "combined-3"}[edition]
     table = begin_at(page, record, 40)
@@ -121,7 +123,7 @@ def test_an_illegal_cell_speaks_of_moats_in_granada(page: Page, edition: str, to
         wrong = [cell["cell"] for cell in cells if cell["code"] == "edge"]
         if wrong:
             page.locator(f'[data-cell="{wrong[0]}"]').hover()
-            expect(page.locator("[data-sentence]")).to_contain_text(told)
+            expect(page.locator("[data-sentence]")).to_contain_text(expected)
             return
         tile.click()
     raise AssertionError("no tile of the yard has an edge that does not fit")
@@ -313,8 +315,8 @@ def test_a_hint_tells_what_money_is_taken_for(page: Page) -> None:
     table = begin(page)
     take = next(text for text in table.offers() if text.startswith("take"))
     fits = [("garden-8-NW", "exact", 0), ("tower-11", "short", 2), ("tower-12", "short", 3)]
-    told = [{"tile": tile, "fit": fit, "by": by, "payment": []} for tile, fit, by in fits]
-    idea = {"action": take, "lead": 1.0, "win": 0.5, "acts_again": False, "fits": told}
+    shown = [{"tile": tile, "fit": fit, "by": by, "payment": []} for tile, fit, by in fits]
+    idea = {"action": take, "lead": 1.0, "win": 0.5, "acts_again": False, "fits": shown}
     page.route("**/hint", lambda route: route.fulfill(json={"level": "strongest", "ideas": [idea]}))
     page.locator("[data-act=hint]").click()
     expect(page.locator(".hintbox li small")).to_have_text("then Garden 8: exact; Tower 11: 2 short")
@@ -331,9 +333,9 @@ def test_a_hint_shows_the_whole_turn(new_page: NewPage, language: str, width: in
     idea = {"action": "buy garden-8-NW with g8", "lead": 1.0, "win": 0.5, "acts_again": True, "then": then}
     page.route("**/hint", lambda route: route.fulfill(json={"level": "strongest", "ideas": [idea]}))
     page.locator("[data-act=hint]").click()
-    told = page.locator(".hintbox li > b, .hintbox .then")
-    expect(told).to_have_count(5)
-    texts = [text.strip() for text in told.all_text_contents()]
+    steps = page.locator(".hintbox li > b, .hintbox .then")
+    expect(steps).to_have_count(5)
+    texts = [text.strip() for text in steps.all_text_contents()]
     assert all(text.startswith(translate(language, "hint.then")) for text in texts[1:])
     assert not any(re.search(r"-?\d,-?\d", text) for text in texts)
     if language == "en":
