@@ -1,4 +1,7 @@
-"""Takes screenshots of all screens: `python -m tests.web.screenshots docs/screens`."""
+"""Takes screenshots of all screens: `python -m tests.web.screenshots docs/screens`.
+
+With `--language de` the screens are in that language, at the sizes of a phone and a laptop.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,13 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from granada.locales import LANGUAGES
 from tests.server.running import running
 from tests.web.browser import browsing
 from tests.web.screens import SCREENS, Screen
 from tests.web.visitors import DESKTOP, LAPTOP, PHONE, TABLET, Look, visiting
 
+ENGLISH = Look().locale
 LIGHT = (PHONE, TABLET, LAPTOP, DESKTOP)
 #: Screens that are also taken in dark mode.
 DARK = {"home": (LAPTOP, PHONE), "table-alhambra": (LAPTOP, PHONE), "table-combined": (LAPTOP,), "end": (LAPTOP,)}
@@ -33,7 +38,8 @@ def picture(page: Page) -> bytes:
 
 def take(browser: Browser, url: str, screen: Screen, look: Look, folder: Path) -> Path:
     """Take one screenshot; returns its path."""
-    path = folder / f"{screen.name}-{look.name}-{look.colours}.webp"
+    language = "" if look.locale == ENGLISH else f"-{look.locale}"
+    path = folder / f"{screen.name}-{look.name}-{look.colours}{language}.webp"
     with visiting(browser, url, look) as visit:
         screen.go(visit.page)
         visit.page.wait_for_timeout(300)
@@ -46,10 +52,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", help="screens (default: all)")
+    parser.add_argument("--language", choices=[*LANGUAGES], help="a language other than English")
     wanted = parser.parse_args()
     screens = [screen for screen in SCREENS if not wanted.names or screen.name in wanted.names]
     wanted.folder.mkdir(parents=True, exist_ok=True)
-    if not wanted.names:
+    if not wanted.names and wanted.language is None:
         for old in wanted.folder.glob("*.webp"):
             old.unlink()
     size = 0
@@ -57,6 +64,8 @@ def main() -> None:
     with data, running(Path(data.name)) as server, browsing() as browser:
         for screen in screens:
             looks = [*LIGHT, *[replace(look, colours="dark") for look in DARK.get(screen.name, ())]]
+            if wanted.language is not None:
+                looks = [replace(look, locale=wanted.language) for look in (PHONE, LAPTOP)]
             for look in looks:
                 path = take(browser, server.url, screen, look, wanted.folder)
                 size += path.stat().st_size
