@@ -73,12 +73,13 @@ def ideas(
         budget.start_part(1.0 - SEARCHING_ONLY, MORE_NODES)
     reported = [Candidate(one.turn, one.prior) for one in order]
     _report(reported, budget, attempt)
-    if not reported[0].chances:  # there was no time
+    is_fresh = bool(reported[0].chances)
+    if not is_fresh:  # there was no time
         known = {one.turn: one for one in found}
         reported = [one if one.chances else known.get(one.turn, one) for one in order]
     first, *others = reported
     advice = _advice(first)
-    return [advice, *sorted([_relative(one, first, advice) for one in others], key=by_chance)]
+    return [advice, *sorted([_relative(one, first, advice, is_fresh) for one in others], key=by_chance)]
 
 
 def _turns(best: Candidate, found: Sequence[Candidate], more: Sequence[Candidate], most: int) -> list[Candidate]:
@@ -101,14 +102,23 @@ def _report(turns: Sequence[Candidate], budget: Budget, attempt: Try) -> None:
         nodes += chunk * len(turns)
 
 
-def _relative(one: Candidate, best: Candidate, advice: Advice) -> Advice:
-    """Return the expected result of a turn, relative to the best over the same samples and not above it."""
+def _relative(one: Candidate, best: Candidate, advice: Advice, is_fresh: bool) -> Advice:
+    """Return the expected result of a turn, relative to the best over the same samples.
+
+    With fresh samples it may lie above that of the best by chance: capping it would make close alternatives look worse
+    than they are (benchmarks/turn_values.py). The samples of the search are capped, because they chose the best.
+    """
     tries = min(len(one.chances), len(best.chances))
     if not tries or advice.win is None or advice.lead is None:
         return Advice(one.action, then=one.turn[1:])
     missing = (sum(best.chances[:tries]) - sum(one.chances[:tries])) / tries
     behind = (sum(best.leads[:tries]) - sum(one.leads[:tries])) / tries
-    return Advice(one.action, advice.lead - behind, min(advice.win, max(0.0, advice.win - missing)), one.turn[1:])
+    return Advice(
+        one.action,
+        advice.lead - behind,
+        min(1.0 if is_fresh else advice.win, max(0.0, advice.win - missing)),
+        one.turn[1:],
+    )
 
 
 def _advice(one: Candidate) -> Advice:
