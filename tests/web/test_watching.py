@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from granada.locales import translate
 from tests.web.screens import open_at, post, ready, visit_first
 from tests.web.test_games import BOT, PERSON
 from tests.web.visitors import PHONE, Look, NewPage
@@ -17,6 +18,7 @@ def test_spectators_see_no_button_that_does_nothing(new_page: NewPage, look: Loo
     page.goto(f"/t/{table}")
     ready(page)
     expect(page.locator(".watching")).to_be_visible()
+    expect(page.get_by_text(translate("en", "turn.watching"))).to_have_count(1)
     assert page.locator("[data-table] button:disabled, [data-table] [aria-disabled=true]").count() == 0
     for place in ("yard", "display", "hut"):
         found = page.locator(f"[data-{place}]")
