@@ -166,12 +166,12 @@ def _combined_targets(entries: Sequence[Entry], history: WinShares) -> list[str]
         if target.rival is None and share.games:
             same.setdefault((entry.kind, target.at_least, target.above), []).append((entry, target, share))
     rows = [["tournaments", "editions", *_COLUMNS]]
-    for (kind, _, _), alike in same.items():
-        if len(alike) > 1:
-            players = dict.fromkeys([target.player for _, target, _ in alike])
-            editions = dict.fromkeys([entry.tournament.edition for entry, _, _ in alike])
-            combined = replace(alike[0][1], player=" or ".join(players))
-            rows.append([kind, ", ".join(editions), *_row(combined, together([share for _, _, share in alike]))])
+    for (kind, _, _), same_kind in same.items():
+        if len(same_kind) > 1:
+            players = dict.fromkeys([target.player for _, target, _ in same_kind])
+            editions = dict.fromkeys([entry.tournament.edition for entry, _, _ in same_kind])
+            combined = replace(same_kind[0][1], player=" or ".join(players))
+            rows.append([kind, ", ".join(editions), *_row(combined, together([share for _, _, share in same_kind]))])
     return ["## Targets, combined", "", *_markdown(rows), ""] if len(rows) > 1 else []
 
 

@@ -269,11 +269,11 @@ def test_advice_is_the_same_whatever_others_hide(spec: str, edition: str) -> Non
     differing = 0
     for state in some_moments(Options(edition, 2, ("bonus", "vizier")), 70, "hidden"):
         seat, offers = state.seat, state.offers()
-        anew = state.resample(seat, rng)
-        differing += any(a.bonus != b.bonus for a, b in zip(state.players, anew.players, strict=True))
-        advice = [make_bot(spec, 5).advise(one.view(seat, remembers=True), offers, 4) for one in (state, anew)]
+        resampled = state.resample(seat, rng)
+        differing += any(a.bonus != b.bonus for a, b in zip(state.players, resampled.players, strict=True))
+        advice = [make_bot(spec, 5).advise(one.view(seat, remembers=True), offers, 4) for one in (state, resampled)]
         assert advice[0] == advice[1]
-        choices = [make_bot(spec, 5).choose(one.view(seat, remembers=True), offers) for one in (state, anew)]
+        choices = [make_bot(spec, 5).choose(one.view(seat, remembers=True), offers) for one in (state, resampled)]
         assert choices[0] == choices[1]
     assert differing
 

@@ -57,10 +57,10 @@ def test_hidden_bonus_cards_of_others_change_nothing(options: Options) -> None:
     for state in mixed(options, f"hidden {options}", every=7):
         for seat in range(options.players):
             expected = features(Outlook(Standing(state, WEIGHTS)), seat)
-            anew = state.resample(seat, rng)
+            resampled = state.resample(seat, rng)
             view = state.view(seat, remembers=True)
-            differing += any(a.bonus != b.bonus for a, b in zip(state.players, anew.players, strict=True))
-            for other in (anew, view.sample(rng), view.table):
+            differing += any(a.bonus != b.bonus for a, b in zip(state.players, resampled.players, strict=True))
+            for other in (resampled, view.sample(rng), view.table):
                 assert features(Outlook(Standing(other, WEIGHTS)), seat) == expected
     assert differing > 10
 

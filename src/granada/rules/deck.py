@@ -75,7 +75,7 @@ class Deck:
         """16.1: add the money of hands (four purses each) to the pool, which stays sorted.
 
         Exchange cards in the pool, which were discarded before, move to `exchange`, so that a view treats all hidden
-        exchange cards alike.
+        exchange cards the same way.
         """
         counts = self._counts()
         order: i64

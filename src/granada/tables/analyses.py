@@ -17,7 +17,7 @@ from granada.tables.errors import TableError
 from granada.tables.fair_queue import FairTurns, Owner
 from granada.tables.levels import strongest
 from granada.tables.log import shortened, warn
-from granada.tables.ports import BotFailed, BotRunner, Metrics, NoMetrics
+from granada.tables.ports import BotFailed, BotRunner, Metrics
 from granada.tables.requests import Analysis
 from granada.tables.table import Table
 
@@ -56,7 +56,7 @@ class Analyses:
 
     def __init__(self, runner: BotRunner, metrics: Metrics | None = None, seconds: float = SECONDS) -> None:
         self._runner: Final = runner
-        self._metrics: Final[Metrics] = NoMetrics() if metrics is None else metrics
+        self._metrics: Final = Metrics() if metrics is None else metrics
         self._seconds: Final = seconds
         #: By a hash of the content of the game.
         self._known: Final[OrderedDict[str, _Job]] = OrderedDict()

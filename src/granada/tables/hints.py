@@ -18,7 +18,7 @@ from granada.tables.holders import Holder
 from granada.tables.levels import strongest
 from granada.tables.live_table import LiveTable
 from granada.tables.log import shortened, warn
-from granada.tables.ports import BotFailed, BotRunner, Metrics, NoMetrics
+from granada.tables.ports import BotFailed, BotRunner, Metrics
 from granada.tables.reasons import idea_of
 from granada.tables.requests import Hint
 from granada.tables.table import Table
@@ -50,7 +50,7 @@ class Hints:
 
     def __init__(self, runner: BotRunner, metrics: Metrics | None = None) -> None:
         self._runner: Final = runner
-        self._metrics: Final[Metrics] = NoMetrics() if metrics is None else metrics
+        self._metrics: Final = Metrics() if metrics is None else metrics
         #: The last hint of each table.
         self._asked: Final[WeakKeyDictionary[LiveTable, _Thinking]] = WeakKeyDictionary()
         #: The number of requested hints by holder; one at a time is computed.

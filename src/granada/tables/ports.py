@@ -136,8 +136,8 @@ class RunInline:
         return work()
 
 
-class Metrics(Protocol):
-    """Counters and timers."""
+class Metrics:
+    """Counters and timers. This base class measures nothing."""
 
     def action_played(self, by: str) -> None:
         """Count an action played by a person, bot or program."""
@@ -162,39 +162,8 @@ class Metrics(Protocol):
 
     def time_commit(self) -> AbstractContextManager[object]:
         """Return a context manager that times the storing of an entry."""
-
-    def time_bot(self, level: str) -> AbstractContextManager[object]:
-        """Return a context manager that times a bot."""
-
-
-class NoMetrics:
-    """Measures nothing."""
-
-    def action_played(self, by: str) -> None:
-        """Ignored."""
-
-    def error_sent(self, code: str) -> None:
-        """Ignored."""
-
-    def command_done(self, seconds: float) -> None:
-        """Ignored."""
-
-    def tables_in_memory(self, count: int) -> None:
-        """Ignored."""
-
-    def entry_stored(self) -> None:
-        """Ignored."""
-
-    def database_failed(self) -> None:
-        """Ignored."""
-
-    def bot_failed(self, level: str) -> None:
-        """Ignored."""
-
-    def time_commit(self) -> AbstractContextManager[object]:
-        """Ignored."""
         return nullcontext()
 
     def time_bot(self, level: str) -> AbstractContextManager[object]:
-        """Ignored."""
+        """Return a context manager that times a bot."""
         return nullcontext()

@@ -15,7 +15,7 @@ from granada.tables.errors import TableError, rule_in
 from granada.tables.holders import Holder, is_table_id, new_table_id
 from granada.tables.live_table import Listener, LiveTable, first_listing, listing_after
 from granada.tables.log import log, shortened, warn
-from granada.tables.ports import Background, Listing, Metrics, NoMetrics, RunInline, Store, Unavailable
+from granada.tables.ports import Background, Listing, Metrics, RunInline, Store, Unavailable
 from granada.tables.table import Table
 
 #: Attempts to store a command while other processes store entries first.
@@ -36,7 +36,7 @@ class TableRegistry:
 
     def __init__(self, store: Store, background: Background | None = None, metrics: Metrics | None = None) -> None:
         self.store: Final = store
-        self.metrics: Final[Metrics] = NoMetrics() if metrics is None else metrics
+        self.metrics: Final = Metrics() if metrics is None else metrics
         self._background: Final[Background] = RunInline() if background is None else background
         self.tables: Final[dict[str, LiveTable]] = {}
         #: Stored tables that the rules reject, with the rule; cached to avoid loading them for every request.

@@ -38,8 +38,8 @@ export function drawingOf(
   // The grid ends at the last stop, which lies on a whole pixel.
   const right = stops.at(-1)?.x ?? MARGIN.left;
 
-  const told = done.filter((scoring) => scoring !== hidden);
-  const totals = entrants.map(({ seat }) => told.map((_, i) => totalOf(seat, told.slice(0, i + 1))));
+  const shown = done.filter((scoring) => scoring !== hidden);
+  const totals = entrants.map(({ seat }) => shown.map((_, i) => totalOf(seat, shown.slice(0, i + 1))));
   const ends = totals.map((own) => atY(own.at(-1) ?? 0));
   const places = labelPlaces(ends, bottom);
   const curves = entrants.map(({ seat }, i): Curve => {

@@ -1,4 +1,4 @@
-// Requests to the server; a refusal is an error with its stable code and words for the reader.
+// Requests to the server. An error has a stable code and a message in the language of the reader.
 
 import { reasonWords, type Reason } from "./rule_errors";
 import { hasMessage, named } from "./i18n.svelte";
@@ -41,7 +41,7 @@ interface Refused {
 /** Codes whose sentence from the server says more than our words: it names the place and the rule. */
 const TELLING = ["illegal", "malformed", "bad_options", "bad_record"];
 
-/** A refusal; its message is in the words of the reader. */
+/** An error of the server, with a message in the language of the reader. */
 export class Problem extends Error {
   readonly code: string;
   readonly detail: string;

@@ -23,8 +23,8 @@ export function tileWords(tile: string): string {
 export function placeWords(city: City, cell: string): string {
   const beside = ORDER.filter((side) => city[neighbour(cell, side)] !== undefined);
   const clear = beside.filter((side) => isOnly(city, neighbour(cell, side)));
-  const told = clear.length > 0 ? clear.slice(0, 1) : beside.slice(0, 2);
-  return list(told.map((side) => besideWords(city[neighbour(cell, side)]!, SEEN_FROM[side])));
+  const sides = clear.length > 0 ? clear.slice(0, 1) : beside.slice(0, 2);
+  return list(sides.map((side) => besideWords(city[neighbour(cell, side)]!, SEEN_FROM[side])));
 }
 
 /** "Garden 8", or "Garden 8 (right of Tower 9)" if the city has another one. */

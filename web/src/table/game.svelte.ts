@@ -233,12 +233,12 @@ export class Game {
     const absent = absenceNews(before.table.seats, message.table.seats);
     if (before.version === message.version) return announce(absent.join(" "));
     const cities = new Cities(before.view?.players.map(({ city }) => city));
-    const told = message.events
+    const sentences = message.events
       .filter((line) => !this.#isHidden(line))
       .map((line) => cities.describe(line, (line) => lineWords(line, this.names, cities.of)))
       .filter(Boolean);
-    if (message.n < before.n) told.push(t("event.undone"));
-    announce([...told, ...absent].join(" "));
+    if (message.n < before.n) sentences.push(t("event.undone"));
+    announce([...sentences, ...absent].join(" "));
     const wasYours = (before.own?.actions.length ?? 0) > 0;
     if (settings.sound && !wasYours && (this.isYours || this.isCurtained)) chime();
   }

@@ -9,7 +9,7 @@ import { fitWords } from "./fit";
 import type { Game } from "./game.svelte";
 
 /** The maximum number of changes shown for a purchase: more would hide the idea. */
-const TOLD = 4;
+const MAX_REASONS = 4;
 /** The maximum number of tiles shown that the money would pay for. */
 const FITS = 2;
 
@@ -32,7 +32,7 @@ function leadWords(lead: number): string {
 export function reasonsOf(game: Game, { action, acts_again, changes = null, fits = [] }: Idea): string[] {
   const { verb, tile, face } = readAction(action);
   const own = deltasOf(game, changes, face ?? tile).filter(({ kind }) => !kind.startsWith("others"));
-  const words = own.slice(0, TOLD).map((delta) => delta.words);
+  const words = own.slice(0, MAX_REASONS).map((delta) => delta.words);
   const isBought = verb === "buy" || verb === "vizier";
   if (isBought && words.length > 0) words.splice(0, words.length, t("hint.placed", { changes: words.join("; ") }));
   if (fits.length > 0)

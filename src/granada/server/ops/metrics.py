@@ -11,6 +11,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Plat
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
+from granada.tables.ports import Metrics
+
 #: The variable with the directory in which workers share metrics; prometheus_client reads it on import.
 SHARED_DIRECTORY: Final = "PROMETHEUS_MULTIPROC_DIR"
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
@@ -60,43 +62,34 @@ HTTP_REQUESTS: Final = Counter(
 )
 
 
-class PrometheusMetrics:
+class PrometheusMetrics(Metrics):
     """Implements `granada.tables.ports.Metrics` for Prometheus."""
 
     def action_played(self, by: str) -> None:
-        """Count an action of a person, a bot or a program."""
         ACTIONS.labels(by).inc()
 
     def error_sent(self, code: str) -> None:
-        """Count an error response to a request or a command."""
         ERRORS.labels(code).inc()
 
     def command_done(self, seconds: float) -> None:
-        """Record how long a command took."""
         ANSWER_SECONDS.observe(seconds)
 
     def tables_in_memory(self, count: int) -> None:
-        """Set the number of tables in memory."""
         TABLES.set(count)
 
     def entry_stored(self) -> None:
-        """Count a stored entry."""
         ENTRIES.inc()
 
     def database_failed(self) -> None:
-        """Count a failed database operation."""
         DATABASE_ERRORS.inc()
 
     def bot_failed(self, level: str) -> None:
-        """Count a bot that returned no legal action in time."""
         BOT_FAILURES.labels(level).inc()
 
     def time_commit(self) -> AbstractContextManager[object]:
-        """Measure the time to store an entry."""
         return COMMIT_SECONDS.time()
 
     def time_bot(self, level: str) -> AbstractContextManager[object]:
-        """Measure the thinking time of a bot."""
         return BOT_SECONDS.labels(level).time()
 
 
