@@ -232,12 +232,15 @@ def test_the_first_advice_is_what_the_bot_would_choose(spec: str) -> None:
 
 
 def test_advice_comes_best_first() -> None:
-    """Advice is sorted by win chance, and a search distinguishes the actions."""
+    """First the bot's choice, then the others by win chance; a search distinguishes the actions.
+
+    The values come from samples that did not choose, so that of the choice may be a little lower by chance.
+    """
     several, spread = 0, 0.0
     for state in some_moments(Options("alhambra", 2), 24):
         advice = make_bot("search:120n", 1).advise(state.view(state.seat, remembers=True), state.offers(), 12)
         wins = [one.win or 0.0 for one in advice]
-        assert wins == sorted(wins, reverse=True)
+        assert wins[1:] == sorted(wins[1:], reverse=True)
         several += len(advice) > 2
         spread += wins[0] - wins[-1]
     assert several > 3

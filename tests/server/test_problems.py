@@ -62,7 +62,7 @@ def test_a_refusal_is_a_problem_document_with_its_code_and_its_rule(client: Test
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json() == {
         "type": "/api/problems/illegal",
-        "title": "The rules forbid the action",
+        "title": "The action is illegal",
         "status": 409,
         "detail": "the tile would not touch the city along an edge",
         "code": "illegal",

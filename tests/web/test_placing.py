@@ -290,17 +290,30 @@ class Watch:
             assert same(now, start), "nothing was built, but the city was moved"
             return
         self.placed += 1
-        size = start["width"]
-        needed = [
-            (start["x"] + (x - self.EDGE) * size, start["y"] + (y - self.EDGE) * size, (1 + 2 * self.EDGE) * size)
-            for x, y in self.cells()
-        ]
-        right, bottom = board["x"] + board["width"], board["y"] + board["height"] - 40
-        if all(x >= board["x"] and y >= board["y"] and x + w <= right and y + w <= bottom for x, y, w in needed):
+        if self.are_in_view(before, self.cells()):
             assert same(now, start), "every tile was in view, but the city was moved or zoomed"
         elif not same(now, start):
             self.moved += 1
         assert now["width"] >= 44 - self.SLACK
+
+    def check_held(self, before: tuple[Rect, Rect], action: Action) -> None:
+        """Check that the city was not moved by an action that is to be confirmed, unless its cell was out of view."""
+        now_board, now = self.look()
+        assert now_board == before[0]
+        if not same(now, before[1]):
+            x, y = action.cell.split(",")
+            assert not self.are_in_view(before, [(int(x), int(y))]), "the cell was in view, but the city was moved"
+
+    def are_in_view(self, before: tuple[Rect, Rect], cells: list[tuple[int, int]]) -> bool:
+        """Return whether cells, with some space around them, were visible before."""
+        board, start = before
+        size = start["width"]
+        needed = [
+            (start["x"] + (x - self.EDGE) * size, start["y"] + (y - self.EDGE) * size, (1 + 2 * self.EDGE) * size)
+            for x, y in cells
+        ]
+        right, bottom = board["x"] + board["width"], board["y"] + board["height"] - 40
+        return all(x >= board["x"] and y >= board["y"] and x + w <= right and y + w <= bottom for x, y, w in needed)
 
 
 def same(one: Rect, other: Rect) -> bool:
@@ -347,7 +360,7 @@ def hold_or_play(game: Game) -> None:
         game.hands.act(action)
         game.table.wait_after(n)
     if game.table.state().get("held"):
-        assert watch.look() == before
+        watch.check_held(before, read(game.table.message()["own"]["held"]))
         game.hands.confirm()
         game.table.wait_after_confirming()
 

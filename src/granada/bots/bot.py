@@ -50,7 +50,7 @@ class Bot:
         raise NotImplementedError
 
     def advise(self, view: View, actions: Sequence[Action], count: int = 3) -> list[Advice]:
-        """Return the best actions with their expected results, best first; by default only the bot's choice."""
+        """Return the best actions with their expected results: first the bot's choice, which by default is all."""
         return [Advice(self.choose(view, actions))]
 
     def compare(self, view: View, turns: Sequence[tuple[Action, ...]]) -> list[Advice]:
