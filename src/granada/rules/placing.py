@@ -291,10 +291,11 @@ class TrayStep(Step):
     def offer(self, state: State, seat: int, offers: list[Action]) -> None:
         """Append the actions tile by tile, then those without a tile of the tray."""
         for tile in state.tray:
-            for blank in self._blanks:
-                blank.offer_tile(state, seat, tile, self.may_turn, offers)
-        for blank in self._blanks:
-            blank.offer(state, seat, offers)
+            link = self._first
+            while link is not None:
+                link.blank.offer_tile(state, seat, tile, self.may_turn, offers)
+                link = link.then
+        super().offer(state, seat, offers)
 
     def parts(self, state: State, seat: int) -> Iterator[list[Action]]:
         offers: list[Action] = []

@@ -22,6 +22,7 @@ def cell_repr(place: int) -> str:
 #: Actions are immutable, so each is created once and cached by cell. The actions that put a tile on a cell are cached
 #: with the tile.
 _removes: Final[list[list[Action]]] = [[]]
+_NONE: Final[list[Action]] = []
 
 
 @final
@@ -32,9 +33,10 @@ class Rebuilding:
 
     def __init__(self, player: Player) -> None:
         self.reserve: Final = player.reserve
-        self.adds: Final = _find_adds(player)
+        # Most reserves are empty: these share one empty list, which is never changed.
+        self.adds: Final = _find_adds(player) if player.reserve else _NONE
         self.removes: Final = _find_removes(player)
-        self.swaps: Final = _find_swaps(player)
+        self.swaps: Final = _find_swaps(player) if player.reserve else _NONE
 
 
 def _rebuilding(player: Player) -> Rebuilding:

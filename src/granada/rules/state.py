@@ -85,6 +85,22 @@ class Action:
         return f"{type(self).__name__}()"
 
 
+@final
+class BlankLink:
+    """A blank action of a step, and the next one."""
+
+    __slots__ = ("blank", "then")
+
+    def __init__(self, blank: Action, then: BlankLink | None) -> None:
+        self.blank: Final = blank
+        self.then: Final = then
+
+
+def _link(actions: tuple[type[Action], ...], index: int) -> BlankLink | None:
+    """Return the blank actions of some classes, from an index on."""
+    return None if index == len(actions) else BlankLink(actions[index](), _link(actions, index + 1))
+
+
 class Step:
     """A step of the agenda: it either runs by itself or waits for a seat to choose one of its actions.
 
@@ -107,7 +123,8 @@ class Step:
         self.refusal: Final = refusal
         # mypyc calls a method of an instance directly, but a method of a class through the interpreter. Offers are
         # listed at every decision, so they are listed by a blank action of each class: one created without arguments.
-        self._blanks: Final[list[Action]] = [action() for action in actions]
+        # They are linked, because the class of every item of a list would be checked.
+        self._first: Final = _link(actions, 0)
         STEPS[word] = self
 
     def waits(self, state: State, seat: int) -> bool:
@@ -119,23 +136,27 @@ class Step:
 
     def offer(self, state: State, seat: int, offers: list[Action]) -> None:
         """Append all offered actions, in a fixed order."""
-        for blank in self._blanks:
-            blank.offer(state, seat, offers)
+        link = self._first
+        while link is not None:
+            link.blank.offer(state, seat, offers)
+            link = link.then
 
     def parts(self, state: State, seat: int) -> Iterator[list[Action]]:
         """Yield the offered actions in parts, each computed on demand."""
-        for blank in self._blanks:
+        link = self._first
+        while link is not None:
             offers: list[Action] = []
-            blank.offer(state, seat, offers)
+            link.blank.offer(state, seat, offers)
+            link = link.then
             yield offers
 
     def offers_before(self, last: type[Action], state: State, seat: int) -> bool:
         """Return whether any action is offered of the classes listed before this one."""
         found: list[Action] = []
-        for action, blank in zip(self.actions, self._blanks, strict=True):
-            if action is last:
-                break
-            blank.offer(state, seat, found)
+        link = self._first
+        while link is not None and type(link.blank) is not last:
+            link.blank.offer(state, seat, found)
+            link = link.then
         return bool(found)
 
     def admits(self, action: Action) -> Verdict:
