@@ -22,7 +22,7 @@ from tests.engine.games import mixed, mixed_plies, tables
 from tests.kit import announce, dirk, luck, points, position, rule
 
 WEIGHTS = Weights()
-#: Only the next scoring and the own points count, with weight 1 for walls and majorities.
+#: Only the next scoring and the points of the seat count, with weight 1 for walls and majorities.
 PLAIN = Weights(majority=1.0, wall=1.0, later=0.0, others=0.0, room=0.0)
 
 
