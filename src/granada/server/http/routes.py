@@ -28,7 +28,7 @@ from granada.tables.clock import clock
 from granada.tables.errors import TableError
 from granada.tables.messages import Act, Message, Reason, TableOptions, encoder
 from granada.tables.names import clean
-from granada.tables.operations import Caller
+from granada.tables.operations import Caller, Operations
 from granada.tables.pad_messages import PadEntry, PadResult, ScorePad
 from granada.tables.requests import (
     Analysis,
@@ -73,6 +73,13 @@ SEATING: Final = ("not_found", "old_rules", "stale")
 AUTHENTICATED: Final = ("browser", "program")
 #: The most bytes of an uploaded record, four times that of a game with six players and all modules.
 LONGEST_RECORD: Final = 128 * 1024
+
+
+async def _called(request: Request) -> tuple[Operations, Caller]:
+    """Return the operations of the server, and who calls one of them."""
+    context = context_of(request)
+    return context.operations, await context.caller(request)
+
 
 # Tables
 
@@ -121,8 +128,8 @@ async def open_table(request: Request) -> Response:
 @endpoints.get("/api/tables/{table_id}", tag="Tables", gives=Message, errors=READING)
 async def table(request: Request, table_id: TableId) -> Response:
     """Get the table as the caller may see it."""
-    caller = await context_of(request).caller(request)
-    return json_response(await context_of(request).operations.read_table(caller, table_id))
+    operations, caller = await _called(request)
+    return json_response(await operations.read_table(caller, table_id))
 
 
 @endpoints.post(
@@ -149,8 +156,8 @@ async def take_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Re
 )
 async def leave_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Response:
     """Leave a seat."""
-    caller = await context_of(request).caller(request)
-    return json_response(await context_of(request).operations.leave_seat(caller, table_id, seat))
+    operations, caller = await _called(request)
+    return json_response(await operations.leave_seat(caller, table_id, seat))
 
 
 @endpoints.put(
@@ -165,8 +172,8 @@ async def leave_seat(request: Request, table_id: TableId, seat: SeatNumber) -> R
 async def set_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Response:
     """As the host, put a bot on a seat, open it, or seat a person at the same browser."""
     wanted = await body_of(request, SeatRequest)
-    caller = await context_of(request).caller(request)
-    return json_response(await context_of(request).operations.set_seat(caller, table_id, seat, wanted))
+    operations, caller = await _called(request)
+    return json_response(await operations.set_seat(caller, table_id, seat, wanted))
 
 
 @endpoints.post(
@@ -178,8 +185,8 @@ async def set_seat(request: Request, table_id: TableId, seat: SeatNumber) -> Res
 )
 async def start(request: Request, table_id: TableId) -> Response:
     """Start the game."""
-    caller = await context_of(request).caller(request)
-    return json_response(await context_of(request).operations.start(caller, table_id))
+    operations, caller = await _called(request)
+    return json_response(await operations.start(caller, table_id))
 
 
 # Programs
@@ -301,8 +308,8 @@ async def command(request: Request, table_id: TableId) -> Response:
 @endpoints.get("/api/tables/{table_id}/log", tag="Play", gives=Log, errors=READING)
 async def log(request: Request, table_id: TableId, seat: OwnSeat | None = None) -> Response:
     """Get the log of the game as the caller may see it."""
-    caller = await context_of(request).caller(request)
-    return json_response(encoder.encode(await context_of(request).operations.log(caller, table_id, seat)))
+    operations, caller = await _called(request)
+    return json_response(encoder.encode(await operations.log(caller, table_id, seat)))
 
 
 @endpoints.post(
@@ -317,9 +324,9 @@ async def log(request: Request, table_id: TableId, seat: OwnSeat | None = None) 
 async def hint(request: Request, table_id: TableId) -> Response:
     """Ask the strongest bot for advice on your turn; closing the connection cancels the request."""
     wanted = await body_of(request, AskHint)
-    caller = await context_of(request).caller(request)
+    operations, caller = await _called(request)
     caller.known()
-    asking = context_of(request).operations.hint(caller, table_id, wanted.seat)
+    asking = operations.hint(caller, table_id, wanted.seat)
     found = await unless_disconnected(request, asking)
     return Response(status_code=CLIENT_DISCONNECTED) if found is None else json_response(encoder.encode(found))
 
@@ -335,8 +342,8 @@ async def picture(
     request: Request, table_id: TableId, seat: OwnSeat | None = None, language: PictureLanguage = FALLBACK
 ) -> Response:
     """Get a picture of the table."""
-    caller = await context_of(request).caller(request)
-    drawn = await context_of(request).operations.picture(caller, table_id, seat, language)
+    operations, caller = await _called(request)
+    drawn = await operations.picture(caller, table_id, seat, language)
     return Response(drawn, media_type="image/svg+xml")
 
 
@@ -346,15 +353,15 @@ async def picture(
 @endpoints.get("/api/tables/{table_id}/positions/{n}", tag="Afterwards", gives=Message, errors=(*READING, "running"))
 async def position(request: Request, table_id: TableId, n: Position, seat: AnySeat | None = None) -> Response:
     """Get a position of a finished game, seen from any seat."""
-    caller = await context_of(request).caller(request)
-    return json_response(await context_of(request).operations.position(caller, table_id, n, seat))
+    operations, caller = await _called(request)
+    return json_response(await operations.position(caller, table_id, n, seat))
 
 
 @endpoints.get("/api/tables/{table_id}/scorings/{scoring}", tag="Afterwards", gives=Message, errors=READING)
 async def scoring(request: Request, table_id: TableId, scoring: ScoringName) -> Response:
     """Get the position at a past scoring as a spectator saw it."""
-    caller = await context_of(request).caller(request)
-    return json_response(await context_of(request).operations.scoring(caller, table_id, scoring))
+    operations, caller = await _called(request)
+    return json_response(await operations.scoring(caller, table_id, scoring))
 
 
 @endpoints.get(
@@ -366,9 +373,9 @@ async def scoring(request: Request, table_id: TableId, scoring: ScoringName) -> 
 )
 async def record(request: Request, table_id: TableId) -> Response:
     """Get the record of a finished game, with the seed of its shuffle."""
-    caller = await context_of(request).caller(request)
+    operations, caller = await _called(request)
     headers = {"content-disposition": 'attachment; filename="granada.record"'}
-    return Response(await context_of(request).operations.record(caller, table_id), media_type=TEXT, headers=headers)
+    return Response(await operations.record(caller, table_id), media_type=TEXT, headers=headers)
 
 
 @endpoints.post(
@@ -379,8 +386,8 @@ async def record(request: Request, table_id: TableId) -> Response:
 )
 async def analysis(request: Request, table_id: TableId) -> Response:
     """Get the strongest bot's analysis of a finished game; ask again until the status is `done`."""
-    caller = await context_of(request).caller(request)
-    return json_response(encoder.encode(await context_of(request).operations.analysis(caller, table_id)))
+    operations, caller = await _called(request)
+    return json_response(encoder.encode(await operations.analysis(caller, table_id)))
 
 
 @endpoints.post(
@@ -432,8 +439,8 @@ async def fork(request: Request, table_id: TableId) -> Response:
 async def rematch(request: Request, table_id: TableId) -> Response:
     """Join a rematch with the same players at a new table, which the first request opens."""
     wanted = await body_of(request, Rematch)
-    caller = await context_of(request).caller(request)
-    return json_response(await context_of(request).operations.rematch(caller, table_id, wanted), 201)
+    operations, caller = await _called(request)
+    return json_response(await operations.rematch(caller, table_id, wanted), 201)
 
 
 # Score pad
