@@ -24,8 +24,8 @@ from granada.records.notation import action_text
 from granada.rules.state import Action
 from granada.rules.view import View
 from granada.server.bot_pool.pool import RESTART_COST, BotPool
-from granada.server.bot_pool.worker import advise, choose
 from granada.tables.bot_jobs import AdviceJob, AnalysisJob, Job
+from granada.tables.bot_work import advise, choose
 from granada.tables.fair_queue import Owner
 from granada.tables.levels import is_level, levels, ratings, spec_of, strongest
 from granada.tables.ports import BotFailed

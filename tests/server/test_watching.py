@@ -11,13 +11,13 @@ from typing import cast
 import pytest
 
 from granada.server.bot_pool.pool import BotPool
-from granada.server.bot_pool.worker import choose
 from granada.server.ops.settings import Settings
 from granada.server.server import Server
 from granada.server.store.notifier import LocalNotifier
 from granada.server.store.sql_store import SqlStore
 from granada.tables import live_table, lobby, presence, scheduler
 from granada.tables.bot_jobs import Job
+from granada.tables.bot_work import choose
 from granada.tables.entries import Created, SeatPlan
 from granada.tables.fair_queue import Owner
 from granada.tables.holders import Holder

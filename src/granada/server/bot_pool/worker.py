@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
@@ -18,28 +16,10 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from granada.bots import BOTS, make_bot
-from granada.bots.analysis import GameAnalysis, analyse
+from granada.bots import BOTS
 from granada.bots.external.plugins import load_bots
-from granada.bots.turns import is_turn
-from granada.bots.win_chance import quick_chances
-from granada.records.notation import action_text
-from granada.records.replay import Replay
-from granada.rules.state import State
-from granada.tables.bot_jobs import (
-    AdviceJob,
-    Analysed,
-    AnalysisJob,
-    Answer,
-    Choice,
-    Failure,
-    Ideas,
-    Job,
-    Progress,
-    Work,
-)
-from granada.tables.reasons import idea_of
-from granada.tables.requests import Idea
+from granada.tables.bot_jobs import AnalysisJob, Answer, Progress, Work
+from granada.tables.bot_work import answer
 
 #: The number of bytes for the length of a frame.
 SIZE: Final = 4
@@ -47,78 +27,11 @@ SIZE: Final = 4
 _NICENESS: Final = 10
 #: Analyses of finished games have the lowest priority.
 _ANALYSIS_NICENESS: Final = 19
-#: The number of progress reports per analysis.
-_REPORTS: Final = 50
-#: The most characters of the reason for a failure.
-_MAX_REASON: Final = 300
 
 
 def frame(content: bytes) -> bytes:
     """Return a message with its length, for a pipe."""
     return len(content).to_bytes(SIZE, "big") + content
-
-
-def choose(job: Job) -> str:
-    """Return the bot's action for the position at the end of the record."""
-    state, bot = _position(job), make_bot(job.spec, job.seed)
-    offers = state.offers()
-    action = bot.choose(state.view(state.seat, remembers=True), offers)
-    verdict = state.is_legal(action)  # 3.3: not every legal action is offered
-    if not verdict:
-        raise ValueError(f"'{action_text(action)}' is not allowed: {verdict}")
-    return action_text(action)
-
-
-def advise(job: AdviceJob) -> list[Idea]:
-    """Return the bot's advice for the position at the end of the record, from what the deciding seat may see (16)."""
-    state, bot = _position(job), make_bot(job.spec, job.seed)
-    offers = state.offers()
-    ideas: list[Idea] = []
-    for advice in bot.advise(state.view(state.seat, remembers=True), offers, job.count)[: job.count]:
-        if advice.action not in offers:
-            raise ValueError(f"'{action_text(advice.action)}' is not offered")
-        if not is_turn(state, (advice.action, *advice.then)):
-            advice = replace(advice, then=())  # a third-party bot may return an illegal continuation
-        ideas.append(idea_of(state, state.seat, advice))
-    if not ideas:
-        raise ValueError("the bot advises nothing")
-    return ideas
-
-
-def _position(job: Job) -> State:
-    """Return the position at the end of the record."""
-    # Not read as a partial record: that is slower, and would drop a last action whose draws are missing.
-    return Replay(job.record, trusted=True).run(until=_count_actions(job.record))
-
-
-def _count_actions(record: str) -> int:
-    """Count the lines of the body that start with a seat number."""
-    body = record.partition("\n\n")[2]
-    return len([line for line in body.split("\n") if line[:1].isdigit()])
-
-
-def _answer(work: Work, send: Callable[[Answer], None]) -> Answer:
-    try:
-        if isinstance(work, AnalysisJob):
-            return Analysed(_review(work, send))
-        return Ideas(advise(work)) if isinstance(work, AdviceJob) else Choice(choose(work))
-    except BaseException as error:  # a bot may raise anything, even SystemExit
-        return Failure(f"{type(error).__name__}: {error}"[:_MAX_REASON])
-
-
-def _review(work: AnalysisJob, send: Callable[[Answer], None]) -> GameAnalysis:
-    """Analyse a finished game with the lowest priority."""
-    if sys.platform != "win32":
-        os.setpriority(os.PRIO_PROCESS, 0, _ANALYSIS_NICENESS)
-    sent = -1
-
-    def report(part: float) -> None:
-        nonlocal sent
-        if int(_REPORTS * part) != sent:
-            sent = int(_REPORTS * part)
-            send(Progress(part))
-
-    return analyse(work.record, work.level, work.seed, work.seconds, quick_chances, report, work.open_money)
 
 
 def _read_jobs(pipe: BinaryIO, jobs: SimpleQueue[Work]) -> None:
@@ -146,11 +59,14 @@ def main(plugins: list[str]) -> None:
     Thread(target=_read_jobs, args=(source, jobs), daemon=True).start()
     sink.write(frame(b""))
 
-    def send(answer: Answer) -> None:
-        sink.write(frame(msgspec.msgpack.encode(answer)))
+    def send(message: Answer) -> None:
+        sink.write(frame(msgspec.msgpack.encode(message)))
 
     while True:
-        send(_answer(jobs.get(), send))
+        work = jobs.get()
+        if isinstance(work, AnalysisJob) and sys.platform != "win32":
+            os.setpriority(os.PRIO_PROCESS, 0, _ANALYSIS_NICENESS)
+        send(answer(work, lambda part: send(Progress(part))))
 
 
 if __name__ == "__main__":
