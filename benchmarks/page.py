@@ -20,9 +20,10 @@ from playwright.sync_api import Browser, Page, Request
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.server.running import RunningServer, running
+from tests.web import api
 from tests.web.browser import browsing
 from tests.web.driver import Game, Pointer, Table, eager
-from tests.web.screens import open_at, post, ready, visit_first
+from tests.web.screens import open_at, ready, visit_first
 from tests.web.screens import scoring as go_to_scoring
 from tests.web.visitors import LAPTOP, PHONE, Look, visiting
 
@@ -150,8 +151,8 @@ def _clicks(browser: Browser, server: RunningServer, actions: int) -> None:
 def _open_table(page: Page) -> None:
     visit_first(page)
     seats = [{"kind": "person", "name": "Ana"}, {"kind": "bot", "level": "greedy"}]
-    table = post(page, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
-    post(page, f"/tables/{table}/start")
+    table = api.post(page, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
+    api.post(page, f"/tables/{table}/start")
     page.goto(f"/t/{table}")
     ready(page)
 

@@ -10,6 +10,8 @@ from typing import Any, Protocol
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.web import api
+
 #: Milliseconds to wait for the next turn, while bots play.
 TURN = 60_000
 PLAIN = ("wake", "decline", "keep", "pass")
@@ -75,8 +77,7 @@ class Table:
 
     def message(self) -> dict[str, Any]:
         """Return the current message of the server for this browser."""
-        found: dict[str, Any] = self.page.request.get(f"/api/tables/{self.id}").json()
-        return found
+        return api.table_message(self.page, self.id)
 
     def offers(self) -> list[str]:
         """Return the actions offered to this browser."""
@@ -85,7 +86,7 @@ class Table:
 
     def log(self) -> list[str]:
         """Return the log of the game, in the notation."""
-        lines = self.page.request.get(f"/api/tables/{self.id}/log").json()["lines"]
+        lines = api.get(self.page, f"/tables/{self.id}/log")["lines"]
         return [line["line"] for line in lines]
 
     def is_over(self) -> bool:

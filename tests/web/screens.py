@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.web import api
 from tests.web.driver import TURN, Choose, eager
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -43,29 +44,19 @@ def at(path: str) -> Callable[[Page], None]:
     return go
 
 
-# Tables are opened over the API, with the cookie of the page.
-
-
-def post(page: Page, path: str, body: object | None = None) -> dict[str, Any]:
-    """Send a request to the API with the cookie of the page."""
-    response = page.request.post(f"/api{path}", data={} if body is None else body)
-    assert response.ok, response.text()
-    found: dict[str, Any] = response.json()
-    return found
+# Tables are opened over the API, as the browser of the page.
 
 
 def upload(page: Page, record: str) -> str:
     """Open a table from a golden game; returns its id."""
     text = (GOLDEN / f"{record}.record").read_text("utf-8")
-    response = page.request.post("/api/records", data=text, headers={"content-type": "text/plain"})
-    assert response.ok, response.text()
-    table: str = response.json()["table"]["id"]
+    table: str = api.post_text(page, "/records", text)["table"]["id"]
     return table
 
 
 def visit_first(page: Page) -> None:
-    """Load a page to get the cookie that identifies the browser."""
-    if not page.context.cookies():
+    """Load a page, which gives the browser its identity."""
+    if page.url == "about:blank":
         page.goto("/about")
 
 
@@ -73,15 +64,15 @@ def open_at(page: Page, record: str, n: int, is_hot_seat: bool = False, names: t
     """Open a golden game after `n` actions, as the player whose turn it is; the others are bots unless hot seat."""
     visit_first(page)
     table = upload(page, record)
-    deciding = page.request.get(f"/api/tables/{table}/positions/{n}").json()["view"]["deciding"]
-    players = len(page.request.get(f"/api/tables/{table}").json()["table"]["seats"])
+    deciding = api.get(page, f"/tables/{table}/positions/{n}")["view"]["deciding"]
+    players = len(api.table_message(page, table)["table"]["seats"])
     seats: list[dict[str, str]] = []
     for seat in range(1, players + 1):
         is_person = seat == deciding or is_hot_seat
         seat_request = {"kind": "person"} if is_person else {"kind": "bot", "level": "greedy"}
         seats.append({**seat_request, "name": names[seat - 1]})
-    forked: str = post(page, f"/tables/{table}/fork", {"n": n, "seats": seats})["table"]["id"]
-    post(page, f"/tables/{forked}/start")
+    forked: str = api.post(page, f"/tables/{table}/fork", {"n": n, "seats": seats})["table"]["id"]
+    api.post(page, f"/tables/{forked}/start")
     return forked
 
 
@@ -103,7 +94,7 @@ def scoring(page: Page, names: tuple[str, ...] = NAMES) -> None:
     choose, root = eager("scoring"), page.locator("[data-table]")
     end = time.monotonic() + TURN / 1000
     while not root.get_attribute("data-scoring") and time.monotonic() < end:
-        message = page.request.get(f"/api/tables/{table}").json()
+        message = api.table_message(page, table)
         # Wait until the page has shown each action, because a scoring stops it.
         if root.get_attribute("data-n") == str(message["n"]) and message["own"] and message["own"]["actions"]:
             play(page, table, choose)
@@ -112,9 +103,9 @@ def scoring(page: Page, names: tuple[str, ...] = NAMES) -> None:
 
 def play(page: Page, table: str, choose: Choose) -> None:
     """Play an action over the API for the deciding seat of this browser."""
-    message = page.request.get(f"/api/tables/{table}").json()
+    message = api.table_message(page, table)
     action = {"id": f"played-{message['n']}", "type": "act", "n": message["n"], "hold": False}
-    post(page, f"/tables/{table}/commands", {**action, "action": choose(message["own"]["actions"])})
+    api.post(page, f"/tables/{table}/commands", {**action, "action": choose(message["own"]["actions"])})
 
 
 def confirming(record: str, n: int) -> Callable[[Page], None]:
@@ -122,10 +113,10 @@ def confirming(record: str, n: int) -> Callable[[Page], None]:
 
     def go(page: Page) -> None:
         table = open_at(page, record, n)
-        message = page.request.get(f"/api/tables/{table}").json()
+        message = api.table_message(page, table)
         placing = next(text for text in message["own"]["actions"] if text.startswith("place"))
         action = {"id": "confirming", "type": "act", "n": message["n"], "hold": True, "action": placing}
-        post(page, f"/tables/{table}/commands", action)
+        api.post(page, f"/tables/{table}/commands", action)
         page.goto(f"/t/{table}")
         ready(page)
         expect(page.locator(".delta").first).to_be_visible()
@@ -137,7 +128,7 @@ def lobby(page: Page) -> None:
     """Open a lobby with an open seat."""
     visit_first(page)
     seats = [{"kind": "person", "name": "Ana"}, {"kind": "open"}, {"kind": "bot", "level": "greedy"}]
-    table = post(page, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
+    table = api.post(page, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
     page.goto(f"/t/{table}")
     ready(page)
 
@@ -145,15 +136,15 @@ def lobby(page: Page) -> None:
 def away(page: Page) -> None:
     """Open a table where it is the turn of an absent player."""
     visit_first(page)
-    table = post(page, "/tables", {"seats": [{"kind": "person", "name": "Ana"}, {"kind": "open"}]})["table"]["id"]
+    table = api.post(page, "/tables", {"seats": [{"kind": "person", "name": "Ana"}, {"kind": "open"}]})["table"]["id"]
     browser = page.context.browser
     assert browser is not None
     other = browser.new_context()
     other.request.post(page.url.rpartition("/")[0] + f"/api/tables/{table}/seats/2/take", data={"name": "Zoë"})
     other.close()
-    post(page, f"/tables/{table}/start")
+    api.post(page, f"/tables/{table}/start")
     for _ in range(20):
-        if page.request.get(f"/api/tables/{table}").json()["view"]["deciding"] == 2:
+        if api.table_message(page, table)["view"]["deciding"] == 2:
             break
         play(page, table, eager("away"))
     page.goto(f"/t/{table}")
@@ -177,7 +168,7 @@ def joining(page: Page) -> None:
     """Open a lobby as a visitor with a name who has no seat."""
     page.goto("/settings")
     page.locator("[data-own-name]").fill("Mencía")
-    table = post(page, "/tables", {"seats": [{"kind": "bot"}, {"kind": "open"}, {"kind": "open"}]})["table"]["id"]
+    table = api.post(page, "/tables", {"seats": [{"kind": "bot"}, {"kind": "open"}, {"kind": "open"}]})["table"]["id"]
     page.goto(f"/t/{table}")
     ready(page)
 
@@ -205,9 +196,9 @@ def finished(record: str, then: str = "") -> Callable[[Page], None]:
 def answer_analysis(page: Page) -> dict[str, Any]:
     """Replace the analysis request by a fixed result, which a bot would need a minute for; returns the result."""
     table = page.url.rpartition("/t/")[2]
-    log = page.request.get(f"/api/tables/{table}/log").json()["lines"]
+    log = api.get(page, f"/tables/{table}/log")["lines"]
     deeds = [line for line in log if line["line"][0].isdigit()]
-    seats = len(page.request.get(f"/api/tables/{table}").json()["table"]["seats"])
+    seats = len(api.table_message(page, table)["table"]["seats"])
     decisions: list[dict[str, Any]] = []
     for seat in range(1, seats + 1):
         for line in [line for line in deeds if line["line"].startswith(f"{seat} ")][10:60:10]:

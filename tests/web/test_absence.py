@@ -6,8 +6,9 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.web import api
 from tests.web.driver import Table
-from tests.web.screens import post, ready, visit_first
+from tests.web.screens import ready, visit_first
 from tests.web.test_games import PERSON
 from tests.web.visitors import PHONE, NewPage
 
@@ -19,10 +20,10 @@ def two_people(ana: Page, ben: Page, grace: int) -> tuple[str, Page, Page]:
     visit_first(ana)
     visit_first(ben)
     options = {"edition": "alhambra", "takeover": True, "grace": grace}
-    table: str = post(ana, "/tables", {"seats": [PERSON, {"kind": "open"}], "options": options})["table"]["id"]
-    post(ben, f"/tables/{table}/seats/2/take", {"name": "Ben"})
-    post(ana, f"/tables/{table}/start")
-    is_first = ana.request.get(f"/api/tables/{table}").json()["view"]["deciding"] == 1
+    table: str = api.post(ana, "/tables", {"seats": [PERSON, {"kind": "open"}], "options": options})["table"]["id"]
+    api.post(ben, f"/tables/{table}/seats/2/take", {"name": "Ben"})
+    api.post(ana, f"/tables/{table}/start")
+    is_first = api.table_message(ana, table)["view"]["deciding"] == 1
     return (table, ben, ana) if is_first else (table, ana, ben)
 
 
@@ -73,8 +74,8 @@ def test_the_lobby_tells_who_goes_and_who_comes_back(new_page: NewPage) -> None:
     ana, ben = new_page(), new_page()
     visit_first(ana)
     visit_first(ben)
-    table: str = post(ana, "/tables", {"seats": [PERSON, {"kind": "open"}]})["table"]["id"]
-    post(ben, f"/tables/{table}/seats/2/take", {"name": "Ben"})
+    table: str = api.post(ana, "/tables", {"seats": [PERSON, {"kind": "open"}]})["table"]["id"]
+    api.post(ben, f"/tables/{table}/seats/2/take", {"name": "Ben"})
     for page in (ana, ben):
         page.goto(f"/t/{table}")
         ready(page)

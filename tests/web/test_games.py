@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from granada.cli import main
+from tests.web import api
 from tests.web.driver import Choose, Game, Hands, Keys, Line, Pointer, Table, anything, eager
-from tests.web.screens import post, ready, visit_first
+from tests.web.screens import ready, visit_first
 from tests.web.visitors import PHONE, Look, NewPage
 
 MODULES = ["vizier", "exchange", "bonus", "huts"]
@@ -62,8 +63,8 @@ ALL = tuple((way, game) for way in HANDS for game in GAMES)
 def open_table(page: Page, options: dict[str, Any], seats: list[dict[str, str]]) -> Table:
     """Open and start a table."""
     visit_first(page)
-    table: str = post(page, "/tables", {"seats": seats, "options": options})["table"]["id"]
-    post(page, f"/tables/{table}/start")
+    table: str = api.post(page, "/tables", {"seats": seats, "options": options})["table"]["id"]
+    api.post(page, f"/tables/{table}/start")
     page.goto(f"/t/{table}")
     ready(page)
     return Table(page)
@@ -71,7 +72,7 @@ def open_table(page: Page, options: dict[str, Any], seats: list[dict[str, str]])
 
 def check_record(page: Page, table: str, tmp_path: Path) -> str:
     """Check and return the record of a finished game."""
-    text: str = page.request.get(f"/api/tables/{table}/record").text()
+    text = api.request(page, "GET", f"/tables/{table}/record").text
     path = tmp_path / "game.record"
     path.write_text(text, "utf-8")
     assert main(["replay", str(path)]) == 0
@@ -102,9 +103,9 @@ def test_two_browsers_at_one_table(new_page: NewPage, way: str, tmp_path: Path) 
     visit_first(ana)
     visit_first(ben)
     seats = [PERSON, {"kind": "open"}]
-    table: str = post(ana, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
-    post(ben, f"/tables/{table}/seats/2/take", {"name": "Ben"})
-    post(ana, f"/tables/{table}/start")
+    table: str = api.post(ana, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
+    api.post(ben, f"/tables/{table}/seats/2/take", {"name": "Ben"})
+    api.post(ana, f"/tables/{table}/start")
     games = []
     for number, page in enumerate((ana, ben)):
         page.goto(f"/t/{table}")

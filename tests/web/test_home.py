@@ -15,8 +15,9 @@ from granada.records.notation import parse_action
 from granada.records.replay import Replay
 from granada.rules.placing import PLACING
 from granada.rules.state import State
+from tests.web import api
 from tests.web.scanner import scan
-from tests.web.screens import GOLDEN, lobby, post, ready, visit_first
+from tests.web.screens import GOLDEN, lobby, ready, visit_first
 from tests.web.test_frame import LOCALES
 from tests.web.visitors import PHONE, Look, NewPage, Visit
 
@@ -53,7 +54,7 @@ def test_bots_of_every_strength_can_be_chosen(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name=text("home.play")).click()
     expect(page).to_have_url(TABLE)
-    seats = page.request.get(f"/api/tables/{page.url[-16:]}").json()["table"]["seats"]
+    seats = api.table_message(page, page.url[-16:])["table"]["seats"]
     assert [seat["level"] for seat in seats if seat["kind"] == "bot"] == [LEVELS[-1]] * 2
 
 
@@ -105,7 +106,8 @@ def test_a_public_table_is_found(new_page: NewPage) -> None:
     host, guest = new_page(), new_page()
     visit_first(host)
     seats = [{"kind": "person", "name": "Ana"}, {"kind": "open"}]
-    table = post(host, "/tables", {"seats": seats, "options": {"edition": "granada"}, "is_public": True})["table"]["id"]
+    wanted = {"seats": seats, "options": {"edition": "granada"}, "is_public": True}
+    table = api.post(host, "/tables", wanted)["table"]["id"]
     guest.goto("/")
     guest.locator(f'a[href="/t/{table}"]').click()
     expect(guest).to_have_url(re.compile(f"/t/{table}$"))

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from granada.locales import LANGUAGES, translate
+from tests.web import api
 from tests.web.driver import Table
-from tests.web.screens import post, scoring, visit_first
+from tests.web.screens import scoring, visit_first
 from tests.web.test_games import PERSON
 from tests.web.test_table import begin
 from tests.web.visitors import PHONE, Look, NewPage, Visit
@@ -36,7 +37,7 @@ def test_a_name_is_asked_for_once_and_used_at_every_table(new_page: NewPage) -> 
     page.goto("/new")
     expect(page.get_by_label(translate("en", "home.name"))).to_have_value("Zoë")
     visit_first(other)
-    table = post(other, "/tables", {"seats": [PERSON, {"kind": "open"}]})["table"]["id"]
+    table = api.post(other, "/tables", {"seats": [PERSON, {"kind": "open"}]})["table"]["id"]
     page.goto(f"/t/{table}")
     sit = page.get_by_role("button", name=translate("en", "lobby.sit_as", name="Zoë"))
     expect(sit).to_be_visible()
@@ -72,7 +73,7 @@ def test_where_another_has_the_name_a_different_one_is_asked_for(visit: Visit, n
     page.goto("/settings")
     page.locator("[data-own-name]").fill("Ana")
     visit_first(other)
-    table = post(other, "/tables", {"seats": [PERSON, {"kind": "open"}]})["table"]["id"]
+    table = api.post(other, "/tables", {"seats": [PERSON, {"kind": "open"}]})["table"]["id"]
     page.goto(f"/t/{table}")
     page.get_by_role("button", name=translate("en", "lobby.sit_as", name="Ana")).click()
     expect(page.locator(".seat-form input")).to_be_focused()

@@ -16,8 +16,9 @@ from granada.records.replay import Replay
 from granada.rules.huts import TakeHut
 from tests.kit import rule
 from tests.server.running import RunningServer, running
+from tests.web import api
 from tests.web.driver import Game, Pointer, Table, eager, read
-from tests.web.screens import GOLDEN, open_at, post, ready, visit_first
+from tests.web.screens import GOLDEN, open_at, ready, visit_first
 from tests.web.test_games import BOT, PERSON, open_table
 from tests.web.visitors import PHONE, Look, NewPage, Visit, visiting
 
@@ -119,7 +120,7 @@ def test_an_illegal_cell_speaks_of_moats_in_granada(page: Page, edition: str, ex
         tile.click()
         name = tile.get_attribute("data-yard")
         asked = {"id": f"ask-{name}", "type": "ask", "how": "place", "tile": name}
-        cells = post(page, f"/tables/{table.id}/commands", asked)["cells"]
+        cells = api.post(page, f"/tables/{table.id}/commands", asked)["cells"]
         wrong = [cell["cell"] for cell in cells if cell["code"] == "edge"]
         if wrong:
             page.locator(f'[data-cell="{wrong[0]}"]').hover()
@@ -134,9 +135,9 @@ def test_plans_can_be_made_while_others_decide(new_page: NewPage) -> None:
     visit_first(ana)
     visit_first(ben)
     seats = [PERSON, {"kind": "open"}]
-    table_id: str = post(ana, "/tables", {"seats": seats})["table"]["id"]
-    post(ben, f"/tables/{table_id}/seats/2/take", {"name": "Ben"})
-    post(ana, f"/tables/{table_id}/start")
+    table_id: str = api.post(ana, "/tables", {"seats": seats})["table"]["id"]
+    api.post(ben, f"/tables/{table_id}/seats/2/take", {"name": "Ben"})
+    api.post(ana, f"/tables/{table_id}/start")
     for page in (ana, ben):
         page.goto(f"/t/{table_id}")
         ready(page)
@@ -203,14 +204,10 @@ def test_a_bot_takes_over_and_the_seat_can_be_taken_back(new_page: NewPage) -> N
     visit_first(ana)
     visit_first(ben)
     options = {"edition": "alhambra", "takeover": True, "grace": 5}
-    table_id: str = post(ana, "/tables", {"seats": [PERSON, {"kind": "open"}], "options": options})["table"]["id"]
-    post(ben, f"/tables/{table_id}/seats/2/take", {"name": "Ben"})
-    post(ana, f"/tables/{table_id}/start")
-    here, away = (
-        (ben, ana)
-        if Table(ana).page.request.get(f"/api/tables/{table_id}").json()["view"]["deciding"] == 1
-        else (ana, ben)
-    )
+    table_id: str = api.post(ana, "/tables", {"seats": [PERSON, {"kind": "open"}], "options": options})["table"]["id"]
+    api.post(ben, f"/tables/{table_id}/seats/2/take", {"name": "Ben"})
+    api.post(ana, f"/tables/{table_id}/start")
+    here, away = (ben, ana) if api.table_message(ana, table_id)["view"]["deciding"] == 1 else (ana, ben)
     away.goto("/about")
     here.goto(f"/t/{table_id}")
     ready(here)
@@ -291,7 +288,7 @@ def test_a_hint_can_be_asked_for_and_followed(page: Page) -> None:
     expect(ideas.first).to_be_visible()
     assert 1 <= ideas.count() <= 3
     expect(page.locator("[data-act=unhint]")).to_be_focused()  # the focus was there when the reply arrived
-    hint = post(page, f"/tables/{table.id}/hint")
+    hint = api.post(page, f"/tables/{table.id}/hint")
     assert len(hint["ideas"]) == ideas.count()
     for number, idea in enumerate(hint["ideas"]):
         assert idea["win"] is not None

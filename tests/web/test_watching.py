@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from granada.locales import translate
-from tests.web.screens import open_at, post, ready, visit_first
+from tests.web import api
+from tests.web.screens import open_at, ready, visit_first
 from tests.web.test_games import BOT, PERSON
 from tests.web.visitors import PHONE, Look, NewPage
 
@@ -34,12 +35,12 @@ def test_spectators_see_no_button_that_does_nothing(new_page: NewPage, look: Loo
 def test_spectators_can_take_a_seat_that_is_free(new_page: NewPage) -> None:
     ana, page = new_page(), new_page()
     visit_first(ana)
-    table: str = post(ana, "/tables", {"seats": [PERSON, {"kind": "open"}, BOT]})["table"]["id"]
+    table: str = api.post(ana, "/tables", {"seats": [PERSON, {"kind": "open"}, BOT]})["table"]["id"]
     ben = new_page()
     visit_first(ben)
-    post(ben, f"/tables/{table}/seats/2/take", {"name": "Ben"})
-    post(ana, f"/tables/{table}/start")
-    post(ben, f"/tables/{table}/seats/2/leave")
+    api.post(ben, f"/tables/{table}/seats/2/take", {"name": "Ben"})
+    api.post(ana, f"/tables/{table}/start")
+    api.post(ben, f"/tables/{table}/seats/2/leave")
     page.goto("/settings")
     page.locator("[data-own-name]").fill("Zoë")
     page.goto(f"/t/{table}")
