@@ -323,7 +323,7 @@ def test_who_closes_the_connection_stops_the_bot(sqlite_url: str) -> None:
         app, pool, log = bare_app(server), SlowPool(), Log().start()
         server.context.operations._hints = Hints(cast(BotPool, pool))  # type: ignore[misc]
         live = LiveTable(log.table)
-        server.registry.tables[log.table.id] = live
+        server.tables.registry.tables[log.table.id] = live
         secret = "s" * 43
         own = hash_of(secret)
         log.table.seats[:] = [replace(one, plan=replace_struct(one.plan, holder=own)) for one in log.table.seats]

@@ -60,7 +60,7 @@ class Place:
         self.registry = TableRegistry(store)
         self.presence = Presence(self.registry)
         self.bots = Bots()
-        self.scheduler = Scheduler(self.registry, self.presence, cast(BotPool, self.bots), LocalNotifier(), pause, 0)
+        self.scheduler = Scheduler(self.registry, self.presence, cast(BotPool, self.bots), LocalNotifier(), pause)
 
     async def table(self, *seats: SeatPlan, address: str | None = "192.0.2.1") -> LiveTable:
         """Return a started table that has had no viewers."""
@@ -221,15 +221,15 @@ def test_two_processes_tell_each_other_who_watches(postgres_url: str) -> None:
             await server.open()
         one, two = servers
         seats = (SeatPlan("bot", "Ana", "random"), SeatPlan("bot", "Ben", "random"))
-        table = await one.registry.create(Created(TableOptions(), seats, False, HOST.hash))
-        await one.registry.change(table.table.id, lambda now: lobby.start(now, HOST))
-        await one.notifier.claim(table.table.id)
-        assert not await two.notifier.claim(table.table.id)
-        there = await two.registry.table(table.table.id)
-        two.presence.enter(there, watcher := Listener(None))
+        table = await one.tables.registry.create(Created(TableOptions(), seats, False, HOST.hash))
+        await one.tables.registry.change(table.table.id, lambda now: lobby.start(now, HOST))
+        await one.tables.notifier.claim(table.table.id)
+        assert not await two.tables.notifier.claim(table.table.id)
+        there = await two.tables.registry.table(table.table.id)
+        two.tables.presence.enter(there, watcher := Listener(None))
         await until(lambda: played(there) >= 3)
         assert table.watching(0) == "person"
-        two.presence.leave(there, watcher)
+        two.tables.presence.leave(there, watcher)
         await until(lambda: table.watching(1 << 60) == "nobody")
         for server in servers:
             await server.close()

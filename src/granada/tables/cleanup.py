@@ -8,7 +8,7 @@ from typing import Final
 
 from granada.tables.clock import clock
 from granada.tables.log import log
-from granada.tables.ports import Store
+from granada.tables.ports import PrunableStore
 
 DAY: Final = 24 * 3600 * 1000
 #: Milliseconds between the start of the server and the first removal, and between two removals.
@@ -36,7 +36,7 @@ def oldest_kept(stamps: Iterable[int], now: int, uptime: int, keep: int) -> int:
 class Cleanup:
     """Removes old tables and programs; the first removal is logged at the start and done an hour later."""
 
-    def __init__(self, store: Store, keep_days: int, steady: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, store: PrunableStore, keep_days: int, steady: Callable[[], float] = time.monotonic) -> None:
         self._store: Final = store
         self._keep: Final = keep_days * DAY
         self._steady: Final = steady

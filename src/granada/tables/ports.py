@@ -79,6 +79,10 @@ class Store(Protocol):
     async def broadcast(self, messages: Sequence[str]) -> None:
         """Send messages to the other processes without storing them."""
 
+
+class PrunableStore(Store, Protocol):
+    """A store from which old tables are removed. Every method may raise Unavailable."""
+
     async def last_changes(self) -> dict[str, int]:
         """Return the time (ms) of the last entry, by table."""
 

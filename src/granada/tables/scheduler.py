@@ -81,14 +81,14 @@ class Scheduler:
         runner: BotRunner,
         notifier: Notifier,
         pause: float,
-        keep_days: int,
+        cleanup: Cleanup | None = None,
     ) -> None:
         self._registry: Final = registry
         self._presence: Final = presence
         self._runner: Final = runner
         self._notifier: Final = notifier
         self._pause: Final = pause
-        self._cleaner: Final = Cleanup(registry.store, keep_days)
+        self._cleanup: Final = cleanup
         self._is_open = True
         #: Running tables that were adopted after this process started or another one stopped.
         self._adopted: Final[set[str]] = set()
@@ -212,7 +212,8 @@ class Scheduler:
             for live in list(self._registry.tables.values()):
                 if live.watching_here(clock()) != "nobody":
                     self._presence.announce(live)
-        await self._cleaner.run(self._registry.tables)
+        if self._cleanup is not None:
+            await self._cleanup.run(self._registry.tables)
 
     async def _adopt(self, table_id: str) -> None:
         """Start to run a table; the time in which no process ran it is not charged to any clock."""

@@ -116,7 +116,7 @@ def _add_operator_endpoints(endpoints: Endpoints, server: Server) -> None:
         """Check that the server is running and its database accepts writes; tested at most once per second."""
         fault = await server.health.fault()
         status: Literal["ok", "unavailable"] = "ok" if fault is None else "unavailable"
-        health = Health(status, __version__, len(server.registry.tables), fault)
+        health = Health(status, __version__, len(server.tables.registry.tables), fault)
         return json_response(encoder.encode(health), 200 if fault is None else 503)
 
     @endpoints.get("/metrics")
