@@ -16,8 +16,8 @@ from starlette.testclient import TestClient
 from build_page import WEB, is_built
 from granada.server.http import page as serving
 from granada.server.http.app import bare_app
-from granada.server.http.middleware import HEADERS
 from granada.server.http.page import HASHED, PAGE, SCREENS
+from granada.server.http.security_headers import HEADERS
 from granada.server.ops.settings import Settings
 from granada.server.server import Server
 from tests.server.running import RunningServer, running

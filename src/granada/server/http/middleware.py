@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from granada.server.http.addresses import note_address
 from granada.server.http.problems import reject
+from granada.server.http.security_headers import HEADERS
 from granada.server.ops.metrics import HTTP_REQUESTS
 from granada.tables.errors import TableError
 from granada.tables.log import log
@@ -92,30 +93,6 @@ class AccessLog:
 
 # Security headers
 
-_CONTENT_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
-)
-_UNUSED_FEATURES: Final = (
-    "accelerometer",
-    "camera",
-    "geolocation",
-    "gyroscope",
-    "magnetometer",
-    "microphone",
-    "payment",
-    "usb",
-)
-HEADERS: Final = {
-    "content-security-policy": _CONTENT_POLICY,
-    "x-content-type-options": "nosniff",
-    # A table's link is a secret and must not be sent to other sites.
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": ", ".join([f"{feature}=()" for feature in _UNUSED_FEATURES]),
-}
 _RESPONSE_STARTS: Final = ("http.response.start", "websocket.http.response.start")
 
 
