@@ -28,6 +28,7 @@ PACKAGES = {
     "arena": {"rules", "records", "drawing", "bots"},
     "tables": {"rules", "records", "drawing", "bots", "locales", "score_pad"},
     "server": {"rules", "records", "drawing", "bots", "locales", "score_pad", "tables"},
+    "browser": {"rules", "records", "engine", "bots", "tables", "api"},
     "cli": {"rules", "records", "drawing", "engine", "bots", "arena", "locales", "score_pad", "tables", "server"},
 }
 

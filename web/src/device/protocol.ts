@@ -1,0 +1,40 @@
+// The messages between the page and the worker that runs the tables on this device.
+
+/** Where the games of this device are: stored, only in memory, or not stored because there is no room or no database. */
+export type StorageState = "ok" | "memory" | "full" | "lost";
+
+/**
+ * Why the worker cannot run: the runtime could not be loaded (`download`) or started (`runtime`), the database was
+ * written by a newer version (`newer_database`) or cannot be read (`database`), or the worker died (`crashed`).
+ */
+export type FailureCode = "download" | "runtime" | "newer_database" | "database" | "crashed";
+
+export type ToWorker =
+  /** `runtime` is the URL of the runtime description; in `memory` nothing is stored, and the database is not touched. */
+  | { type: "start"; runtime: string; memory: boolean }
+  | { type: "request"; id: number; method: string; path: string; contentType: string; body: string }
+  | { type: "cancel"; id: number }
+  | { type: "open"; id: number; path: string }
+  | { type: "send"; id: number; text: string }
+  | { type: "close"; id: number };
+
+export type FromWorker =
+  /** In bytes. */
+  | { type: "progress"; loaded: number; total: number }
+  | { type: "ready" }
+  | { type: "failed"; code: FailureCode; detail: string }
+  | { type: "response"; id: number; status: number; mediaType: string; body: string }
+  | { type: "opened"; id: number }
+  | { type: "message"; id: number; text: string }
+  | { type: "closed"; id: number; code: number }
+  | { type: "storage"; state: StorageState };
+
+/** To the worker of the bots. */
+export type ToBots = { type: "start"; runtime: string } | { type: "job"; text: string };
+
+/** From the worker of the bots. */
+export type FromBots =
+  | { type: "ready" }
+  | { type: "failed"; detail: string }
+  /** Progress or the answer to a job, as JSON. */
+  | { type: "answer"; text: string };
