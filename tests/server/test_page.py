@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import urljoin
 
 import httpx
 import pytest
@@ -264,12 +265,14 @@ def test_nothing_foreign_is_loaded() -> None:
 
 def test_the_manifest_names_icons_that_are_there_in_the_size_they_claim(http: httpx.Client) -> None:
     manifest = json.loads(plain("manifest.webmanifest"))
-    assert manifest["start_url"] == "/"
+    address = "/assets/manifest.webmanifest"
+    # Relative addresses, so that a static site can use the same file under its base.
+    assert [urljoin(address, manifest[key]) for key in ("start_url", "scope")] == ["/", "/"]
     assert manifest["display"] == "standalone"
     assert {icon["sizes"] for icon in manifest["icons"]} >= {"192x192", "512x512"}
     assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
     for icon in manifest["icons"]:
-        response = http.get(icon["src"])
+        response = http.get(urljoin(address, icon["src"]))
         assert response.headers["content-type"] == icon["type"]
         if icon["type"] == "image/png":
             width, height = (int.from_bytes(response.content[at : at + 4], "big") for at in (16, 20))

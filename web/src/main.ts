@@ -5,7 +5,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import { matchRoute } from "./routes";
 import { loadBox } from "$lib/box";
-import { followLinks } from "$lib/router.svelte";
+import { currentPath, followLinks } from "$lib/router.svelte";
 import { apply } from "$lib/settings.svelte";
 import { loadLanguage } from "$lib/i18n.svelte";
 
@@ -13,6 +13,6 @@ apply();
 followLinks();
 // Request everything that the first screen needs at once; the screen reports failures.
 loadBox().catch(() => {});
-matchRoute(location.pathname)?.screen.catch(() => {});
+matchRoute(currentPath())?.screen.catch(() => {});
 await loadLanguage();
 mount(App, { target: document.getElementById("app")! });

@@ -5,7 +5,12 @@ import { loadBox } from "$lib/box";
 import { chooseLanguage } from "$lib/i18n.svelte";
 import components from "./messages/components.json";
 
-vi.stubGlobal("document", { documentElement: {}, addEventListener: () => {}, removeEventListener: () => {} });
+vi.stubGlobal("document", {
+  documentElement: {},
+  querySelector: () => null,
+  addEventListener: () => {},
+  removeEventListener: () => {},
+});
 vi.stubGlobal("location", new URL("http://127.0.0.1/"));
 vi.stubGlobal("addEventListener", () => {});
 vi.stubGlobal("removeEventListener", () => {});

@@ -2,6 +2,7 @@
 
 import { reasonWords, type Reason } from "./rule_errors";
 import { hasMessage, named } from "./i18n.svelte";
+import { transport, Unreachable, type Reply } from "./transport";
 import type { components } from "../api";
 
 type Schemas = components["schemas"];
@@ -66,11 +67,18 @@ export function problemWords({ code, detail = "", reason = null }: Refused, edit
   return [isKnown ? named("problem", code) : "", tells ? `(${detail})` : ""].filter(Boolean).join(" ");
 }
 
+/** What went wrong, in the words of the reader. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Problem ? error.message : named("problem", "network");
+}
+
 export const get = <T>(path: string) => ask<T>("GET", path);
 /** With a signal the request can be called off: the server then stops what it does for it. */
 export const post = <T>(path: string, body: unknown = {}, signal?: AbortSignal) =>
   ask<T>("POST", path, JSON.stringify(body), "application/json", signal);
 export const put = <T>(path: string, body: unknown) => ask<T>("PUT", path, JSON.stringify(body));
+/** A text outside the API's JSON, such as a record; the path is complete. */
+export const getText = (path: string) => request("GET", path);
 export const postText = <T>(path: string, text: string) => ask<T>("POST", path, text, "text/plain");
 
 /** What has happened at a table, as the reader may see it; nothing if there is no answer: the table is whole without its past. */
@@ -87,35 +95,32 @@ export function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function ask<T>(
-  method: string,
-  path: string,
-  body?: string,
-  type = "application/json",
-  signal?: AbortSignal,
-): Promise<T> {
-  const response = await request(method, path, body, type, signal);
-  return (await response.json()) as T;
+async function ask<T>(method: string, path: string, body?: string, type?: string, signal?: AbortSignal): Promise<T> {
+  return JSON.parse(await request(method, `/api${path}`, body, type, signal)) as T;
 }
 
+/** The body of the answer to a request; a Problem if it was refused, or if there is no answer. */
 async function request(
   method: string,
   path: string,
   body?: string,
-  type = "",
+  type?: string,
   signal?: AbortSignal,
-): Promise<Response> {
-  let response: Response;
+): Promise<string> {
+  let reply: Reply;
   try {
-    response = await fetch(`/api${path}`, {
-      method,
-      ...(signal && { signal }),
-      ...(body === undefined ? {} : { body, headers: { "content-type": type } }),
-    });
-  } catch {
-    throw new Problem({ code: "network" });
+    reply = await transport().request(method, path, body, type, signal);
+  } catch (error) {
+    throw new Problem({ code: error instanceof Unreachable ? error.code : "network" });
   }
-  if (response.ok) return response;
-  const refused = (await response.json().catch(() => ({}))) as Partial<Refused>;
-  throw new Problem({ code: "internal", ...refused });
+  if (reply.status >= 200 && reply.status < 300) return reply.body;
+  throw new Problem({ code: "internal", ...refusal(reply.body) });
+}
+
+function refusal(body: string): Partial<Refused> {
+  try {
+    return JSON.parse(body) as Partial<Refused>;
+  } catch {
+    return {}; // not from our server
+  }
 }

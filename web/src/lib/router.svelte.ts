@@ -1,6 +1,8 @@
-// The current path; every screen has its own.
+// The current path under the base of the page; every screen has its own.
 
-let path = $state(location.pathname);
+import { href, pathIn } from "./base";
+
+let path = $state(here());
 
 export function currentPath(): string {
   return path;
@@ -8,13 +10,17 @@ export function currentPath(): string {
 
 /** Go to another screen; what was asked for (`?…`) is kept only if it is said. */
 export function go(to: string): void {
-  history.pushState(null, "", to);
+  history.pushState(null, "", href(to));
   arrive();
 }
 
 function arrive(): void {
-  path = location.pathname;
+  path = here();
   scrollTo(0, 0);
+}
+
+function here(): string {
+  return pathIn(location.pathname) ?? location.pathname;
 }
 
 /** Links to our screens change the screen without reloading the page. */
@@ -32,8 +38,9 @@ export function followLinks(): void {
       return;
     const link = (event.target as Element | null)?.closest("a");
     if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-    if (link.pathname.startsWith("/api") || link.hash !== "") return;
+    const to = pathIn(link.pathname);
+    if (to === null || to.startsWith("/api") || link.hash !== "") return;
     event.preventDefault();
-    go(link.pathname + link.search);
+    go(to + link.search);
   });
 }

@@ -1,10 +1,9 @@
 // Open a table, and begin at once where nobody is waited for.
 
-import { Problem, post, type Message } from "$lib/api";
+import { post, wordsOf, type Message } from "$lib/api";
 import { complain } from "$lib/notices.svelte";
 import { go } from "$lib/router.svelte";
 import { rememberTable } from "$lib/tables";
-import { t } from "$lib/i18n.svelte";
 import { isComplete, tableOf, type SetupForm } from "./setup/form";
 
 /** Whether it worked; if not, a notice says why. */
@@ -19,9 +18,4 @@ export async function openTable(setup: SetupForm, suggested: readonly string[] =
     complain(wordsOf(error));
     return false;
   }
-}
-
-/** What went wrong, in the words of the reader. */
-export function wordsOf(error: unknown): string {
-  return error instanceof Problem ? error.message : t("problem.network");
 }

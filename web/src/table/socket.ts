@@ -10,6 +10,7 @@ import {
   type Message,
   type ProblemMessage,
 } from "$lib/api";
+import { transport, type Channel } from "$lib/transport";
 
 export type ConnectionState = "connecting" | "open" | "lost" | "restart";
 
@@ -28,6 +29,8 @@ const LONGEST_WAIT = 8000;
 const FIRST_WAIT = 250;
 /** How long a connection may be silent before it counts as lost, in milliseconds. */
 const PATIENCE = 3000;
+/** The state of a socket that can send (WebSocket.OPEN). */
+const OPEN = 1;
 /** Refusals after which trying again is of no use. */
 const FINAL = ["not_found", "old_rules", "spectators_off", "malformed"];
 
@@ -38,7 +41,7 @@ export class TableSocket {
   readonly #listener: Listener;
   readonly #unanswered = new Map<string, Command>();
   readonly #asked = new Map<string, (answer: Answer | null) => void>();
-  #socket: WebSocket | null = null;
+  #socket: Channel | null = null;
   #tries = 0;
   #rest: number | null = null;
   #isClosed = false;
@@ -56,9 +59,8 @@ export class TableSocket {
   open(): void {
     clearTimeout(this.#timer);
     this.#drop();
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
     const query = this.seat === null ? "" : `?seat=${this.seat}`;
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.#id}/socket${query}`);
+    const socket = transport().socket(`/api/tables/${this.#id}/socket${query}`);
     this.#socket = socket;
     socket.addEventListener("close", this.#onClose);
     socket.addEventListener("open", () => {
@@ -119,7 +121,7 @@ export class TableSocket {
   /** After sleep or a lost network: check the connection. */
   readonly #wake = (): void => {
     if (document.visibilityState !== "visible") return;
-    if (this.#socket?.readyState !== WebSocket.OPEN) return this.open();
+    if (this.#socket?.readyState !== OPEN) return this.open();
     this.look(this.seat);
     clearTimeout(this.#replyTimer);
     this.#replyTimer = setTimeout(() => this.open(), PATIENCE);
@@ -149,14 +151,14 @@ export class TableSocket {
   ask(question: Question): Promise<Answer | null> {
     const id = newId();
     return new Promise((resolve) => {
-      if (this.#socket?.readyState !== WebSocket.OPEN) return resolve(null);
+      if (this.#socket?.readyState !== OPEN) return resolve(null);
       this.#asked.set(id, resolve);
       this.#write({ ...question, type: "ask", id });
     });
   }
 
   #write(command: Command): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(command));
+    if (this.#socket?.readyState === OPEN) this.#socket.send(JSON.stringify(command));
   }
 
   close(): void {

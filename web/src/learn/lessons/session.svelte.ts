@@ -1,7 +1,6 @@
 // The progress of a lesson: messages of the table are compared with the expected actions.
 
-import { Problem, loadLog, newId, post, type Message } from "$lib/api";
-import { t } from "$lib/i18n.svelte";
+import { wordsOf, loadLog, newId, post, type Message } from "$lib/api";
 import { isMeant, type Lesson, type Step } from "./lessons";
 import { openPosition } from "./opening";
 
@@ -75,7 +74,7 @@ export class LessonSession {
       const table = await openPosition(this.lesson, this.lesson.parts[part]!.at);
       if (part === this.#part) this.table = table;
     } catch (error) {
-      this.problem = error instanceof Problem ? error.message : t("problem.network");
+      this.problem = wordsOf(error);
     }
   }
 
