@@ -1,0 +1,95 @@
+"""The page, the headers and the service worker of a static site."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from build_page import WEB
+from granada.cli.precache import content_hash, kept_files, service_worker, write_service_worker
+from granada.cli.site_page import headers_file, site_page
+from granada.server.http.security_headers import site_policy
+
+INDEX = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+    <script type="module" crossorigin src="/assets/index-AbCd1234.js"></script>
+    <link rel="stylesheet" crossorigin href="./assets/index-AbCd1234.css">
+  </head>
+  <body></body>
+</html>
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    for path in ("index.html", "404.html", "assets/a.js", "assets/a.js.br", "python/x.whl", "_headers", ".nojekyll"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(path, "utf-8")
+    return tmp_path
+
+
+def listed(script: str) -> dict[str, object]:
+    line = script.splitlines()[0]
+    found: dict[str, object] = json.loads(line.removeprefix("self.granadaSite = ").removesuffix(";"))
+    return found
+
+
+def test_all_addresses_of_the_page_are_below_the_base() -> None:
+    page = site_page(INDEX, "/games/", "python/runtime-1.json")
+    assert page.count('="/games/assets/') == INDEX.count("/assets/")
+    assert '="/assets/' not in page
+    assert '<meta name="granada-site" content="/games/" />' in page
+    assert '<meta name="granada-python" content="python/runtime-1.json" />' in page
+
+
+def test_the_policy_comes_before_everything_it_applies_to() -> None:
+    page = site_page(INDEX, "/", "")
+    policy = page.index("Content-Security-Policy")
+    assert policy < page.index("<link") < page.index("<script")
+    assert site_policy().replace("'", "&#x27;") in page
+    assert "granada-python" not in page
+
+
+def test_a_page_without_a_place_for_the_policy_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no charset"):
+        site_page("<html></html>", "/", "")
+
+
+def test_the_headers_hold_for_the_whole_site() -> None:
+    lines = headers_file("/games/").splitlines()
+    assert lines[0] == "/games/*"
+    assert f"  content-security-policy: {site_policy()}" in lines
+    assert [line for line in lines if line.startswith("/")] == ["/games/*", "/games/python/*", "/games/sw.js"]
+
+
+def test_the_service_worker_lists_what_is_needed_offline(site: Path) -> None:
+    write_service_worker(site, "run();\n")
+    script = (site / "sw.js").read_text("utf-8")
+    assert script.endswith(";\nrun();\n")
+    expected = {path: content_hash(path.encode()) for path in ("assets/a.js", "index.html", "python/x.whl")}
+    assert listed(script)["files"] == expected == kept_files(site)
+
+
+def test_every_change_is_a_new_version(site: Path) -> None:
+    def version(script: str = "run();") -> object:
+        return listed(service_worker(script, kept_files(site)))["version"]
+
+    first = version()
+    assert version() == first
+    assert version("run(1);") != first
+    (site / "assets/a.js").write_text("changed", "utf-8")
+    assert version() != first
+
+
+def test_the_service_worker_answers_for_every_screen() -> None:
+    routes = (WEB / "src" / "routes.ts").read_text("utf-8")
+    found = set(re.findall(r"\[/\^\\/(\w*)", routes))
+    screens = re.search(r"const SCREENS = (\[.*\])", (WEB / "src/device/service_worker.ts").read_text("utf-8"))
+    assert screens is not None
+    assert found == set(json.loads(screens[1]))
