@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 COMPILED := build/compiled
 COMPILED_TESTS := $(filter-out tests/arena tests/server tests/web tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
   $(addprefix tests/server/test_,views.py aids.py answers.py table.py clocks.py play.py bot_pool.py)
-SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' -o -name '*.npz' 2>/dev/null)
+SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' -o -name '*.bin' 2>/dev/null)
 PAGE := src/granada/page/.stamp
 PAGE_SOURCES := $(shell find web src/granada/locales -name node_modules -prune -o -path '*/locales/*.py*' -o -print 2>/dev/null)
 
@@ -70,9 +70,9 @@ bench: $(VENV)/bench.stamp $(COMPILED)/stamp
 	@if [ -s $(COMPILED)/stamp ]; then PYTHONPATH=$(COMPILED) $(BIN)/python benchmarks/speed.py; \
 	else echo "No C compiler found: only the interpreted rules were measured."; fi
 
-# TRAIN passes options: make train TRAIN="--games 100 --out /tmp/model.npz"
+# TRAIN passes options: make train TRAIN="--games 100 --out /tmp/model.bin"
 train: $(VENV)/test.stamp $(COMPILED)/stamp
-	@PYTHONPATH=$$([ -s $(COMPILED)/stamp ] && echo $(COMPILED)) $(BIN)/python -m granada.engine.training --out src/granada/engine/model.npz $(TRAIN)
+	@PYTHONPATH=$$([ -s $(COMPILED)/stamp ] && echo $(COMPILED)) $(BIN)/python -m granada.engine.training --out src/granada/engine/model.bin $(TRAIN)
 
 # LADDER passes options: make ladder LADDER="--only granada-doubling-0.2s --scale 0.1"
 ladder: $(VENV)/test.stamp $(COMPILED)/stamp

@@ -1,9 +1,9 @@
-"""The learned evaluation: its weights, its chances, and what happens without NumPy."""
+"""The learned evaluation: its weights, its chances, and what happens without NumPy and with an installed function."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from array import array
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +12,8 @@ import pytest
 from granada import Options, State, new_game
 from granada.engine.evaluation import Outlook, lead_of, promises
 from granada.engine.features import FEATURES, features
-from granada.engine.model import chances, load_model
+from granada.engine.model import chances, install, load_model, read_weights
+from granada.engine.numpy_model import NumpyModel
 from granada.engine.quick_luck import QuickLuck
 from granada.engine.rollout import play_quickly
 from granada.engine.standing import Standing
@@ -20,13 +21,28 @@ from granada.engine.weights import Weights
 from granada.rules.leftovers import winners
 from granada.rules.options import EDITIONS
 from tests.engine.games import finished, mixed, tables
+from tests.engine.plain_network import compute, plain_weights
 from tests.kit import module_sets
 
 WEIGHTS = Weights()
 
 
-def test_the_weights_fit_the_features_and_each_other() -> None:
+@pytest.fixture
+def python_network() -> Iterator[None]:
+    """Compute the network with the function of this test, as a page does with one in JavaScript."""
+    install(compute)
+    yield
+    install(None)
+
+
+def numpy_model() -> NumpyModel:
     model = load_model()
+    assert isinstance(model, NumpyModel)
+    return model
+
+
+def test_the_weights_fit_the_features_and_each_other() -> None:
+    model = numpy_model()
     assert model.mean.shape == model.spread.shape == (FEATURES,)
     assert (model.spread > 0).all()
     assert model.layers[0][0].shape[0] == FEATURES
@@ -42,6 +58,59 @@ def test_the_weights_fit_the_features_and_each_other() -> None:
 
 def test_the_model_is_read_once() -> None:
     assert load_model() is load_model()
+
+
+def test_written_weights_are_the_ones_that_were_read() -> None:
+    model = numpy_model()
+    assert model.to_bytes() == read_weights()
+    with pytest.raises(ValueError, match="has 8678 numbers, not 8679"):
+        NumpyModel.from_bytes(read_weights() + bytes(4))
+
+
+def test_the_weights_can_be_read_without_numpy() -> None:
+    """In the order that the docstring of read_weights promises."""
+    model = numpy_model()
+    sizes, numbers = plain_weights()
+    assert sizes == [FEATURES, 64, 32, 2]
+    expected = [model.mean, model.spread, *[one for layer in model.layers for one in layer]]
+    assert numbers == np.concatenate([one.ravel() for one in expected]).tolist()
+
+
+@pytest.mark.usefixtures("python_network")
+@pytest.mark.parametrize("options", tables(2, 3, 6), ids=repr)
+def test_an_installed_function_predicts_the_same_as_numpy(options: Options) -> None:
+    many: list[list[float]] = []
+    for state in mixed(options, f"installed {options}", every=37):
+        outlook = Outlook(Standing(state, WEIGHTS))
+        many += [features(outlook, seat) for seat in range(options.players)]
+    installed = load_model()
+    assert not isinstance(installed, NumpyModel)
+    found, expected = installed.predict(many), NumpyModel.from_bytes(read_weights()).predict(many)
+    assert found[0] == pytest.approx(expected[0], abs=1e-5)
+    assert found[1] == pytest.approx(expected[1], abs=1e-3)
+
+
+@pytest.mark.usefixtures("python_network")
+def test_an_installed_function_gets_all_positions_of_a_batch_at_once() -> None:
+    calls: list[tuple[int, int]] = []
+
+    def count(inputs: array[float], outputs: array[float]) -> None:
+        calls.append((len(inputs), len(outputs)))
+
+    install(count)
+    assert load_model().predict(positions(5)) == ([0.5] * 5, [0.0] * 5)
+    assert calls == [(5 * FEATURES, 5 * 2)]
+    install(None)
+    numpy_model()
+
+
+@pytest.mark.usefixtures("python_network")
+def test_extreme_outputs_of_an_installed_function_are_limited() -> None:
+    def extreme(inputs: array[float], outputs: array[float]) -> None:
+        outputs[0], outputs[2] = 1e30, -1e30
+
+    install(extreme)
+    assert load_model().predict(positions(2))[0] == pytest.approx([1, 0], abs=1e-9)
 
 
 @pytest.mark.parametrize("options", tables(2, 3, 6), ids=repr)
@@ -125,51 +194,3 @@ def test_it_predicts_games_better_than_chance() -> None:
         right += found.index(max(found)) in winners(state)
         seen += 1
     assert right > seen / 2, right
-
-
-WITHOUT_NUMPY = """
-import sys
-sys.modules["numpy"] = None  # makes its import fail
-from granada import BadOptions, Options, new_game
-from granada.bots import BOTS, LEVELS, PERSONALITIES, check_bot, make_bot
-from granada.bots.win_chance import quick_chances
-from granada.records.luck import Luck
-from granada.arena.simulation import play_game
-import random
-
-check_bot("strongest")
-try:
-    make_bot("strongest", 1)
-except BadOptions as error:
-    print(error)
-for name in (*LEVELS, *PERSONALITIES):
-    if name != "strongest":
-        bots = [make_bot(f"{name}:8n", seat) for seat in range(2)]
-        state = play_game(Options("alhambra", 2), bots, Luck(random.Random(1)), max_turns=6).state
-        assert state.turns == 7, name
-        assert abs(sum(quick_chances(state)) - 1) < 1e-9
-assert sys.modules["numpy"] is None
-print("all others play")
-"""
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=120, check=False)
-
-
-def test_without_numpy_the_strongest_bot_says_what_to_install_and_all_others_play() -> None:
-    done = run("-c", WITHOUT_NUMPY)
-    assert done.stderr == ""
-    assert done.stdout.splitlines() == [
-        "the strongest bot needs NumPy: pip install 'granada[bots]'",
-        "all others play",
-    ]
-
-
-@pytest.mark.parametrize("command", ["simulate", "arena"])
-def test_without_numpy_the_command_line_says_it_too(command: str) -> None:
-    block = 'import sys; sys.modules["numpy"] = None; from granada.cli import main; sys.exit(main())'
-    done = run("-c", block, command, "--players", "strongest,random", "--games", "1")
-    assert done.returncode not in (0, 1)
-    assert "the strongest bot needs NumPy: pip install 'granada[bots]'" in done.stderr
-    assert "Traceback" not in done.stderr

@@ -12,10 +12,10 @@ import pytest
 
 from granada import Options
 from granada.engine.features import FEATURES
-from granada.engine.model import Model
+from granada.engine.numpy_model import NumpyModel
 from granada.engine.quick_luck import QuickLuck
 from granada.engine.self_play import play_examples
-from granada.engine.training import BATCH, _slopes, examples, fit, save
+from granada.engine.training import BATCH, _slopes, examples, fit
 from granada.engine.weights import Weights
 from granada.rules.options import EDITIONS
 from tests.kit import module_sets
@@ -29,26 +29,18 @@ def train(out: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def arrays(path: Path) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
-    with np.load(path) as found:
-        return {name: found[name] for name in found.files}
-
-
 def test_a_small_run_writes_weights_and_the_same_seed_the_same(tmp_path: Path) -> None:
     small = ("--games", "12", "--epochs", "1")
-    output = train(tmp_path / "one.npz", *small)
-    train(tmp_path / "again.npz", *small)
-    train(tmp_path / "other.npz", *small, "--seed", "2")
+    output = train(tmp_path / "one.bin", *small)
+    train(tmp_path / "again.bin", *small)
+    train(tmp_path / "other.bin", *small, "--seed", "2")
     assert re.search(r"\d+ positions of 12 games in \d+ s", output)
     assert re.search(r"epoch 1: cross entropy \d\.\d+, mean error of the lead \d+\.\d points", output)
-    assert output.rstrip().endswith("one.npz")
-    one, again, other = (arrays(tmp_path / f"{name}.npz") for name in ("one", "again", "other"))
-    assert one.keys() == again.keys() == other.keys()
-    assert int(one["layers"]) == 3
-    assert one["weights_0"].shape[0] == FEATURES
-    for name, array in one.items():
-        assert (array == again[name]).all(), name
-    assert any((array != other[name]).any() for name, array in one.items())
+    assert output.rstrip().endswith("one.bin")
+    one, again, other = ((tmp_path / f"{name}.bin").read_bytes() for name in ("one", "again", "other"))
+    assert one == again
+    assert one != other
+    assert [weights.shape for weights, _ in NumpyModel.from_bytes(one).layers] == [(FEATURES, 64), (64, 32), (32, 2)]
 
 
 def test_the_same_seed_gives_the_same_lessons() -> None:
@@ -125,15 +117,15 @@ def test_the_slopes_are_those_of_the_loss() -> None:
             assert slope[index] == pytest.approx((higher - lower) / 2e-6, abs=1e-5)
 
 
-def test_saved_weights_are_those_that_were_fitted(tmp_path: Path) -> None:
+def test_saved_weights_are_those_that_were_fitted() -> None:
     rng = np.random.default_rng(2)
     layers = [
         (rng.random(size).astype(np.float32), rng.random(size[1]).astype(np.float32)) for size in ((4, 3), (3, 2))
     ]
-    save(Model(layers, np.zeros(4, np.float32), np.ones(4, np.float32)), tmp_path / "model.npz")
-    found = arrays(tmp_path / "model.npz")
-    assert int(found["layers"]) == 2
-    for i, (weights, bias) in enumerate(layers):
-        assert (found[f"weights_{i}"] == weights).all()
-        assert (found[f"bias_{i}"] == bias).all()
-    assert found["mean"].shape == found["spread"].shape == (4,)
+    mean, spread = (rng.random(4).astype(np.float32) for _ in range(2))
+    found = NumpyModel.from_bytes(NumpyModel(layers, mean, spread).to_bytes())
+    assert (found.mean == mean).all()
+    assert (found.spread == spread).all()
+    for (weights, bias), (found_weights, found_bias) in zip(layers, found.layers, strict=True):
+        assert (found_weights == weights).all()
+        assert (found_bias == bias).all()

@@ -444,8 +444,8 @@ def test_levels_go_from_friendly_to_strong() -> None:
 
 
 def test_what_cannot_think_here_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The learned bot needs NumPy; without it, hints come from the next level."""
-    monkeypatch.setattr("granada.tables.levels._has_numpy", lambda: False)
+    """Without something that computes its network, there is no learned bot, and hints come from the next level."""
+    monkeypatch.setattr("granada.engine.model._has_numpy", lambda: False)
     assert [level.id for level in levels() if level.kind == "level"] == list(LEVELS[:-1])
     assert strongest() == LEVELS[-2]
     assert not is_level(LEVELS[-1])

@@ -17,7 +17,7 @@ from granada.rules.view import View
 def with_expectations(view: View, ranked: Sequence[Action], rng: random.Random) -> list[Advice]:
     """Return actions with their expected results: first the bot's choice, then the others by win chance.
 
-    Without NumPy there is no model, and the results are unknown.
+    If nothing here can compute the model, the results are unknown.
     """
     try:
         model = load_model()

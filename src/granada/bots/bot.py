@@ -40,7 +40,7 @@ class Bot:
 
     @classmethod
     def check_needs(cls) -> None:
-        """Raise BadOptions if a package that the bot needs is not installed."""
+        """Raise BadOptions if something that the bot needs is missing; must be quick."""
 
     def get_ready(self) -> None:
         """Do slow preparations before the first decision; this time is not measured."""

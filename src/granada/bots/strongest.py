@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from granada.bots.budget import Budget
 from granada.bots.halving import Candidate
 from granada.bots.search import SearchBot
-from granada.engine.model import load_model
+from granada.engine.model import check_model, load_model
 
 #: The weight of the model against the static evaluation; their errors differ.
 TRUST: Final = 0.5
@@ -25,7 +25,7 @@ class StrongestBot(SearchBot):
 
     @classmethod
     def check_needs(cls) -> None:
-        load_model()
+        check_model()
 
     def __init__(self, seed: int | str, budget: Budget | None = None) -> None:
         super().__init__(seed, budget)

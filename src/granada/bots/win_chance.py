@@ -20,7 +20,7 @@ def quick_chances(state: State) -> list[float]:
     """Return the win chance of each seat; the sum is 1."""
     try:
         return chances(state)
-    except BadOptions:  # the model needs NumPy, which not every server has
+    except BadOptions:  # nothing here can compute the model
         return plain_chances(state)
 
 

@@ -1,56 +1,47 @@
 """The learned evaluation: a small neural network from the features of a position to the win chance and the lead.
 
-Its weights are in `model.npz`, written by `python -m granada.engine.training`. It needs NumPy.
+Its weights are in `model.bin`, written by `python -m granada.engine.training`. It is computed by NumPy or by an
+installed function: a web page without NumPy does it in JavaScript, because plain Python would be too slow to play.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
+from importlib.util import find_spec
+from math import exp
 from typing import TYPE_CHECKING, Final
 
 from granada.engine.evaluation import Outlook
 from granada.engine.features import features
-from granada.engine.rollout import RolloutResult
 from granada.engine.standing import Standing
 from granada.engine.weights import Weights
 from granada.rules.errors import BadOptions
 from granada.rules.leftovers import victory
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from granada.engine.rollout import RolloutResult
     from granada.rules.state import State
-
-    Array = NDArray[np.float32]
 
 #: The unit in which the network predicts leads, in points.
 LEAD_UNIT: Final = 40.0
+#: Logits are limited to this size, so that their exponentials stay finite.
+LARGEST_LOGIT: Final = 30.0
 MISSING: Final = "the strongest bot needs NumPy: pip install 'granada[bots]'"
+
+#: Gets the features of some positions, one position after the other, and writes the two outputs of the network for each
+#: into the second array: the logit of the win chance and the lead in LEAD_UNIT. Both have 32-bit floats.
+Compute = Callable[["array[float]", "array[float]"], object]
 
 
 class Model:
-    """A network whose last layer gives the logit of the win chance and the lead."""
-
-    def __init__(self, layers: list[tuple[Array, Array]], mean: Array, spread: Array) -> None:
-        self.layers: Final = layers
-        #: For normalizing the features.
-        self.mean: Final = mean
-        self.spread: Final = spread
+    """The network with what computes it."""
 
     def predict(self, positions: list[list[float]]) -> tuple[list[float], list[float]]:
         """Return the win chances and the final leads of some positions."""
-        import numpy as np
-
-        values: Array = (np.asarray(positions, dtype=np.float32) - self.mean) / self.spread
-        for weights, bias in self.layers[:-1]:
-            values = np.maximum(values @ weights + bias, 0.0)
-        weights, bias = self.layers[-1]
-        values = values @ weights + bias
-        chances = 1.0 / (1.0 + np.exp(-np.clip(values[:, 0], -30.0, 30.0)))
-        return chances.tolist(), (LEAD_UNIT * values[:, 1]).tolist()
+        raise NotImplementedError
 
     def expect(self, outcomes: Sequence[RolloutResult]) -> list[tuple[float, float]]:
         """Return the win chance and the final lead for each roll-out; they are known if its game is over."""
@@ -59,17 +50,61 @@ class Model:
         return [next(predicted) if outcome.features else (outcome.chance, outcome.lead) for outcome in outcomes]
 
 
+class InstalledModel(Model):
+    """The network, computed by an installed function."""
+
+    def __init__(self, compute: Compute) -> None:
+        self._compute: Final = compute
+
+    def predict(self, positions: list[list[float]]) -> tuple[list[float], list[float]]:
+        inputs, outputs = array("f"), array("f", bytes(8 * len(positions)))
+        for position in positions:
+            inputs.fromlist(position)
+        self._compute(inputs, outputs)
+        logits = [max(-LARGEST_LOGIT, min(LARGEST_LOGIT, logit)) for logit in outputs[::2]]
+        return [1.0 / (1.0 + exp(-logit)) for logit in logits], [LEAD_UNIT * lead for lead in outputs[1::2]]
+
+
+def read_weights() -> bytes:
+    """Return the weights of the network as 32-bit numbers, little-endian.
+
+    First come unsigned integers: the number of sizes, and the sizes from the features to the outputs. Then come floats:
+    the mean and the spread of each feature, and for each layer its weights (a row for each input) and its biases.
+    """
+    return resources.files("granada.engine").joinpath("model.bin").read_bytes()
+
+
+_installed: Compute | None = None
+
+
+def install(compute: Compute | None) -> None:
+    """Compute the network with this function from now on, even if there is NumPy; None: with NumPy again."""
+    global _installed
+    _installed = compute
+    load_model.cache_clear()
+
+
+def check_model() -> None:
+    """Raise BadOptions if nothing here can compute the network, without importing NumPy: only bot processes need it."""
+    if _installed is None and not _has_numpy():
+        raise BadOptions(MISSING)
+
+
+@cache
+def _has_numpy() -> bool:
+    return find_spec("numpy") is not None
+
+
 @cache
 def load_model() -> Model:
     """Return the model of the package; BadOptions says what is missing."""
+    if _installed is not None:
+        return InstalledModel(_installed)
     try:
-        import numpy as np
+        from granada.engine.numpy_model import NumpyModel
     except ImportError:
         raise BadOptions(MISSING) from None
-    with resources.files("granada.engine").joinpath("model.npz").open("rb") as file, np.load(file) as arrays:
-        count = int(arrays["layers"])
-        layers = [(arrays[f"weights_{i}"], arrays[f"bias_{i}"]) for i in range(count)]
-        return Model(layers, arrays["mean"], arrays["spread"])
+    return NumpyModel.from_bytes(read_weights())
 
 
 def chances(state: State) -> list[float]:

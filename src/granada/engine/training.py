@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from granada.engine.model import LEAD_UNIT, Model
+from granada.engine.numpy_model import NumpyModel
 from granada.engine.quick_luck import QuickLuck
 from granada.engine.self_play import play_examples
 from granada.engine.weights import Weights
 from granada.rules.options import MODULES, Options
 
 if TYPE_CHECKING:
-    from granada.engine.model import Array
+    from granada.engine.numpy_model import Array
 
 #: The hidden layers of the network.
 HIDDEN: Final = (64, 32)
@@ -50,7 +51,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=48_000, help="games of self-play (default: 48000)")
     parser.add_argument("--epochs", type=int, default=6, help="passes over all positions (default: 6)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path(__file__).with_name("model.npz"))
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_name("model.bin"))
     wanted = parser.parse_args()
     if wanted.games < LEAST_GAMES or wanted.epochs < 1:
         parser.error(f"at least {LEAST_GAMES} games and one epoch are needed")
@@ -61,7 +62,7 @@ def main() -> int:
     start = time.perf_counter()
     model = fit(inputs[~is_kept], targets[~is_kept], wanted.epochs, wanted.seed, inputs[is_kept], targets[is_kept])
     print(f"fitted in {time.perf_counter() - start:.0f} s; {quality(model, inputs[is_kept], targets[is_kept])}")
-    save(model, wanted.out)
+    wanted.out.write_bytes(model.to_bytes())
     print(f"written to {wanted.out}")
     return 0
 
@@ -96,7 +97,7 @@ def _varied_weights(rng: random.Random) -> Weights:
     return Weights(**{name: weight * exp(rng.gauss(0.0, VARIETY)) for name, weight in weights.items()})
 
 
-def fit(inputs: Array, targets: Array, epochs: int, seed: int, others: Array, other_targets: Array) -> Model:
+def fit(inputs: Array, targets: Array, epochs: int, seed: int, others: Array, other_targets: Array) -> NumpyModel:
     """Fit with Adam on the cross entropy of the victory and the squared error of the lead."""
     rng = np.random.default_rng(seed)
     mean, spread = inputs.mean(axis=0), inputs.std(axis=0) + np.float32(0.05)
@@ -123,7 +124,7 @@ def fit(inputs: Array, targets: Array, epochs: int, seed: int, others: Array, ot
                 second[i] = 0.999 * second[i] + 0.001 * slope * slope
                 size = np.sqrt(second[i] / (1 - 0.999**step)) + 1e-8
                 parameters[i] -= (rate * (first[i] / (1 - 0.9**step)) / size).astype(np.float32)
-        model = Model(list(zip(parameters[::2], parameters[1::2], strict=True)), mean, spread)
+        model = NumpyModel(list(zip(parameters[::2], parameters[1::2], strict=True)), mean, spread)
         print(f"epoch {epoch + 1}: {quality(model, others, other_targets)}", flush=True)
     return model
 
@@ -154,14 +155,6 @@ def quality(model: Model, inputs: Array, targets: Array) -> str:
     entropy = -np.mean(won * np.log(guess) + (1 - won) * np.log(1 - guess))
     error = np.mean(np.abs(np.asarray(leads) - LEAD_UNIT * targets[:, 1]))
     return f"cross entropy {entropy:.4f}, mean error of the lead {error:.1f} points ({len(inputs)} positions)"
-
-
-def save(model: Model, path: Path) -> None:
-    """Write the model as plain arrays."""
-    arrays: dict[str, Any] = {"layers": np.int64(len(model.layers)), "mean": model.mean, "spread": model.spread}
-    for i, (weights, bias) in enumerate(model.layers):
-        arrays[f"weights_{i}"], arrays[f"bias_{i}"] = weights, bias
-    np.savez_compressed(path, **arrays)
 
 
 if __name__ == "__main__":

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from importlib.util import find_spec
 from typing import Final, Literal
 
 from msgspec import Struct
 
 from granada.bots import BOTS, LEVELS, PERSONALITIES
+from granada.rules.errors import BadOptions
 
 #: Ratings by name, written by the arena's ladder; optional.
 _RATINGS: Final = "ratings.json"
-#: Bots whose learned model needs NumPy, which is an optional dependency.
-_LEARNED: Final = ("strongest",)
 
 
 class Level(Struct, frozen=True):
@@ -41,20 +39,20 @@ def strongest() -> str:
 
 
 def is_level(word: str) -> bool:
-    """Return whether a bot exists and its dependencies are installed."""
-    return word in BOTS and (word not in _LEARNED or _has_numpy())
+    """Return whether a bot exists and can run here."""
+    if word not in BOTS:
+        return False
+    try:
+        BOTS[word].check_needs()
+    except BadOptions:
+        return False
+    return True
 
 
 def spec_of(level: str, seconds: float, nodes: int = 0) -> str:
     """Return the spec of a level with limits of seconds and (unless 0) nodes per decision."""
     time = f"{seconds:.3f}".rstrip("0").rstrip(".")
     return f"{level}:{time}s:{nodes}n" if nodes else f"{level}:{time}s"
-
-
-@cache
-def _has_numpy() -> bool:
-    """Return whether NumPy is installed, without importing it: only bot processes need it."""
-    return find_spec("numpy") is not None
 
 
 @cache
