@@ -27,7 +27,8 @@ PACKAGES = {
     "bots": {"rules", "records", "drawing", "engine"},
     "arena": {"rules", "records", "drawing", "bots"},
     "tables": {"rules", "records", "drawing", "bots", "locales", "score_pad"},
-    "server": {"rules", "records", "drawing", "bots", "locales", "score_pad", "tables"},
+    "api": {"tables", "locales"},
+    "server": {"rules", "records", "drawing", "bots", "locales", "score_pad", "tables", "api"},
     "browser": {"rules", "records", "engine", "bots", "tables", "api"},
     "cli": {"rules", "records", "drawing", "engine", "bots", "arena", "locales", "score_pad", "tables", "server"},
 }

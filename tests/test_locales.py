@@ -230,7 +230,7 @@ def fault_codes() -> set[str]:
         "records/record.py",
         "records/lines.py",
         "records/replay.py",
-        "server/http/routes.py",
+        "api/handlers.py",
         "tables/operations.py",
         "tables/commands.py",
     ):

@@ -17,12 +17,12 @@ from typing import Any
 import httpx
 import pytest
 
+from granada.api.handlers import LONGEST_RECORD
 from granada.records.notation import action_text, parse_action
 from granada.records.replay import Replay
 from granada.records.shuffle import commitment, verify
 from granada.rules.events import NOBODY
 from granada.rules.state import State
-from granada.server.http.routes import LONGEST_RECORD
 from granada.tables.messages import encoder
 from granada.tables.views import events_for, own_view, public_view
 from tests.kit import luck

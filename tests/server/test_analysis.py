@@ -14,9 +14,10 @@ from msgspec.structs import replace as replace_struct
 from starlette.requests import Request
 from starlette.types import Message
 
+from granada.api.call import unless_gone
 from granada.bots import analysis
 from granada.server.bot_pool.pool import BotPool
-from granada.server.http.request_context import unless_disconnected
+from granada.server.http.request_context import disconnected
 from granada.tables import analyses
 from granada.tables.analyses import Analyses
 from granada.tables.bot_jobs import AnalysisJob
@@ -308,7 +309,7 @@ def test_who_closes_the_connection_stops_the_work() -> None:
                 ended.append("work")
             return "never"
 
-        waiting = asyncio.create_task(unless_disconnected(request_of(messages), work()))
+        waiting = asyncio.create_task(unless_gone(disconnected(request_of(messages)), work()))
         await settled()
         assert not waiting.done()
         messages.put_nowait({"type": "http.disconnect"})
@@ -327,8 +328,8 @@ def test_who_waits_gets_the_answer_or_the_refusal() -> None:
                 raise TableError("stale", "no")
             return "yes"
 
-        assert await unless_disconnected(request_of(asyncio.Queue()), work(True)) == "yes"
+        assert await unless_gone(disconnected(request_of(asyncio.Queue())), work(True)) == "yes"
         with pytest.raises(TableError):
-            await unless_disconnected(request_of(asyncio.Queue()), work(False))
+            await unless_gone(disconnected(request_of(asyncio.Queue())), work(False))
 
     asyncio.run(run())

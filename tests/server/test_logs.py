@@ -23,7 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from granada.server.http import problems
 from granada.server.http.middleware import AccessLog
-from granada.server.http.routing import Endpoints
+from granada.server.http.routing import HttpEndpoints
 from granada.server.ops import logs
 from granada.server.ops.metrics import REGISTRY
 from granada.tables import log
@@ -153,7 +153,7 @@ def test_the_style_follows_the_setting_and_otherwise_the_terminal(monkeypatch: p
 
 
 def served(folder: Path) -> TestClient:
-    endpoints = Endpoints()
+    endpoints = HttpEndpoints()
 
     @endpoints.get("/api/tables/{table}")
     async def table(request: Request, table: str) -> Response:

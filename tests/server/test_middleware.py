@@ -16,12 +16,12 @@ from starlette.websockets import WebSocket
 from granada.server.http import problems
 from granada.server.http.addresses import client_key
 from granada.server.http.middleware import Limits, OriginGuard, parse_origin, with_middleware
-from granada.server.http.routing import Endpoints
+from granada.server.http.routing import HttpEndpoints
 from granada.tables.rate_limit import Bucket, Buckets
 
 
 def served(limits: Limits | None = None, base: str = "http://testserver") -> TestClient:
-    endpoints = Endpoints()
+    endpoints = HttpEndpoints()
 
     @endpoints.get("/")
     async def page(request: Request) -> Response:

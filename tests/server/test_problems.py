@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -11,9 +13,10 @@ from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from granada.api.call import body_of
 from granada.server.http import problems
-from granada.server.http.request_context import body_of
-from granada.server.http.routing import Endpoints
+from granada.server.http.request_context import HttpCall
+from granada.server.http.routing import HttpEndpoints
 from granada.server.ops.metrics import REGISTRY
 from granada.tables.errors import CODES, TableError
 
@@ -21,7 +24,7 @@ SECRET = "table-Xy12-secret"
 
 
 def application() -> Starlette:
-    endpoints = Endpoints()
+    endpoints = HttpEndpoints()
 
     @endpoints.get("/illegal")
     async def illegal(request: Request) -> Response:
@@ -37,7 +40,7 @@ def application() -> Starlette:
 
     @endpoints.post("/options")
     async def options(request: Request) -> Response:
-        return Response(str(len(await body_of(request, dict[str, int]))))
+        return Response(str(len(await body_of(HttpCall(request), dict[str, int]))))
 
     async def early(socket: WebSocket) -> None:
         raise TableError("no_seat", "the seat belongs to somebody else")
@@ -47,6 +50,7 @@ def application() -> Starlette:
         raise TableError("over", "the game is over")
 
     app = Starlette(routes=[*endpoints.routes(), WebSocketRoute("/early", early), WebSocketRoute("/late", late)])
+    app.state.context = SimpleNamespace(operations=None)
     problems.install(app)
     return app
 

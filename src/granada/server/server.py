@@ -61,7 +61,9 @@ class Server:
             pause=settings.bot_pause,
         )
         is_secure = settings.public_url.startswith("https:")
-        self.context: Final = RequestContext(self.tables.operations, self.store, self.tables.session, is_secure)
+        self.context: Final = RequestContext(
+            self.tables.operations, self.store, self.tables.session, self.health, is_secure
+        )
         #: None if the process belongs to another program, such as a test.
         self.garbage: Final = GarbageCollection(lambda: self.store.stored) if owns_process else None
         self._collecting: asyncio.Task[None] | None = None

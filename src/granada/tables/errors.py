@@ -60,6 +60,7 @@ class TableError(Exception):
         status: int | None = None,
         rule: str | None = None,
         reason: Reason | None = None,
+        current: bytes | None = None,
     ) -> None:
         super().__init__(detail)
         self.code: Final = code
@@ -67,6 +68,12 @@ class TableError(Exception):
         self.status: Final = CODES[code].status if status is None else status
         self.rule: Final = rule
         self.reason: Final = reason
+        #: The table's current message, for the sender of a rejected command.
+        self.current: Final = current
+
+    def with_current(self, message: bytes) -> TableError:
+        """Return a copy of the error with the table's current message for one client."""
+        return TableError(self.code, self.detail, self.status, self.rule, self.reason, message)
 
 
 def rule_in(sentence: str) -> str | None:

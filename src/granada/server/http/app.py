@@ -10,27 +10,27 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
 from types import FrameType
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp
 
-from granada import __version__
+from granada.api import handlers
+from granada.api.endpoints import BODY_LIMIT
 from granada.server.http import docs_page, openapi, problems, routes
 from granada.server.http.middleware import Limits, with_middleware
 from granada.server.http.page import page_routes
 from granada.server.http.problems import problem_response
 from granada.server.http.request_context import json_response
-from granada.server.http.routes import LONGEST_RECORD, socket_route
-from granada.server.http.routing import Endpoints
+from granada.server.http.routes import socket_route
+from granada.server.http.routing import HttpEndpoints, over_http
 from granada.server.ops import metrics
 from granada.server.ops.settings import Settings, settings_from
 from granada.server.server import Server
 from granada.tables.errors import CODES, TableError
 from granada.tables.messages import encoder
-from granada.tables.requests import Health
 
 #: Requests that create something; they have their own rate limit.
 CREATION_PATHS: Final = (
@@ -42,7 +42,7 @@ CREATION_PATHS: Final = (
 )
 #: Seconds after which a worker thread yields to the event loop.
 SWITCH_INTERVAL: Final = 0.001
-LARGER_BODIES: Final = {"/api/records": LONGEST_RECORD}
+LARGER_BODIES: Final = {one.path: one.body_limit for one in handlers.endpoints if one.body_limit > BODY_LIMIT}
 
 
 def create() -> ASGIApp:
@@ -100,24 +100,16 @@ def _on_shutdown_signal(act: Callable[[], None]) -> None:
         signal.signal(number, handle)
 
 
-def all_endpoints(server: Server) -> Endpoints:
+def all_endpoints(server: Server) -> HttpEndpoints:
     """Return the endpoints of the API, for operators, and of the API documents."""
-    endpoints = Endpoints(routes.endpoints)
+    endpoints = HttpEndpoints([*routes.endpoints, *map(over_http, handlers.endpoints)])
     _add_operator_endpoints(endpoints, server)
     _add_document_endpoints(endpoints)
     return endpoints
 
 
-def _add_operator_endpoints(endpoints: Endpoints, server: Server) -> None:
+def _add_operator_endpoints(endpoints: HttpEndpoints, server: Server) -> None:
     token = server.settings.metrics_token
-
-    @endpoints.get("/healthz", tag="Server", gives=Health)
-    async def healthz(request: Request) -> Response:
-        """Check that the server is running and its database accepts writes; tested at most once per second."""
-        fault = await server.health.fault()
-        status: Literal["ok", "unavailable"] = "ok" if fault is None else "unavailable"
-        health = Health(status, __version__, len(server.tables.registry.tables), fault)
-        return json_response(encoder.encode(health), 200 if fault is None else 503)
 
     @endpoints.get("/metrics")
     async def prometheus(request: Request) -> Response:
@@ -128,7 +120,7 @@ def _add_operator_endpoints(endpoints: Endpoints, server: Server) -> None:
         return Response(metrics.render(), media_type=metrics.CONTENT_TYPE)
 
 
-def _add_document_endpoints(endpoints: Endpoints) -> None:
+def _add_document_endpoints(endpoints: HttpEndpoints) -> None:
     # Generated on first use, because it takes a while.
     document = cache(lambda: openapi.openapi(endpoints))
     encoded = cache(lambda: encoder.encode(document()))

@@ -17,6 +17,9 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from granada.api.call import CLIENT_GONE
+from granada.api.endpoints import BODY_LIMIT
+from granada.api.problems import too_large
 from granada.server.http.addresses import note_address
 from granada.server.http.problems import reject
 from granada.server.http.security_headers import HEADERS
@@ -24,9 +27,6 @@ from granada.server.ops.metrics import HTTP_REQUESTS
 from granada.tables.errors import TableError
 from granada.tables.log import log
 from granada.tables.rate_limit import Buckets
-
-#: The status in the access log of a request whose client disconnected; it is never sent.
-CLIENT_DISCONNECTED: Final = 499
 
 # Route templates
 
@@ -224,8 +224,6 @@ def parse_origin(text: str) -> _Origin | None:
 
 # Body limit
 
-#: Far more than any command or set of options needs.
-BODY_LIMIT: Final = 64 * 1024
 #: The most bytes of a rejected body, and the most seconds, to read after the response.
 DRAIN_BYTES: Final = 64 * 1024 * 1024
 DRAIN_SECONDS: Final = 10.0
@@ -267,7 +265,7 @@ class BodyLimit:
             message = await receive()
             if message["type"] != "http.request":
                 # The client disconnected; an incomplete body must not be processed.
-                await Response(status_code=CLIENT_DISCONNECTED)(scope, receive, send)
+                await Response(status_code=CLIENT_GONE)(scope, receive, send)
                 return
             messages.append(message)
             more = message.get("more_body", False)
@@ -309,7 +307,7 @@ async def _reject_body(scope: Scope, receive: Receive, send: Send, limit: int, s
             message = {"type": "http.response.body"}
         await send(message)
 
-    await reject(scope, receive, respond, _too_large(limit), {"connection": "close"})
+    await reject(scope, receive, respond, too_large(limit), {"connection": "close"})
 
 
 async def _drain(receive: Receive, size: int) -> None:
@@ -321,10 +319,6 @@ async def _drain(receive: Receive, size: int) -> None:
                 message = await receive()
                 size += len(message.get("body", b""))
                 more = message["type"] == "http.request" and message.get("more_body", False)
-
-
-def _too_large(limit: int) -> TableError:
-    return TableError("too_large", f"the body of a request to this address is limited to {limit} bytes")
 
 
 # Composition

@@ -15,8 +15,8 @@ from typing import Any, Final
 import msgspec
 
 from granada import __version__
-from granada.server.http.problems import MEDIA_TYPE
-from granada.server.http.routing import TEXT, Endpoint, Parameter
+from granada.api.endpoints import TEXT, Endpoint, Parameter
+from granada.api.problems import MEDIA_TYPE
 from granada.tables import levels, messages, pad_messages, requests
 from granada.tables.errors import CODES
 
@@ -54,6 +54,8 @@ _REQUESTS: Final = (
 )
 #: The sections of the document.
 TAGS: Final = ("Tables", "Play", "Afterwards", "Scoring", "Programs", "Server")
+#: The order of the paths in the document, by section.
+_PATH_ORDER: Final = ("Tables", "Programs", "Play", "Afterwards", "Scoring", "Server")
 #: Error codes of every endpoint.
 _COMMON_ERRORS: Final = ("malformed", "too_large", "too_many", "internal")
 #: Response headers by status.
@@ -80,7 +82,7 @@ def ref(name: str) -> dict[str, str]:
     return {"$ref": _PREFIX + name}
 
 
-def _operation(endpoint: Endpoint) -> dict[str, Any]:
+def _operation(endpoint: Endpoint[object]) -> dict[str, Any]:
     """Return the operation object of an endpoint."""
     operation: dict[str, Any] = {
         "tags": [endpoint.tag],
@@ -112,7 +114,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
     }
 
 
-def _request_body(endpoint: Endpoint, takes: type | str) -> dict[str, Any]:
+def _request_body(endpoint: Endpoint[object], takes: type | str) -> dict[str, Any]:
     if endpoint.takes_media == TEXT:
         content: dict[str, Any] = {"schema": {"type": "string", "description": str(takes)}}
     else:
@@ -122,7 +124,7 @@ def _request_body(endpoint: Endpoint, takes: type | str) -> dict[str, Any]:
     return {"required": True, "content": {endpoint.takes_media: content}}
 
 
-def _responses(endpoint: Endpoint) -> dict[str, dict[str, Any]]:
+def _responses(endpoint: Endpoint[object]) -> dict[str, dict[str, Any]]:
     """Return the response objects of an endpoint: its result, and its errors by status."""
     name = None if endpoint.gives is None else _name(endpoint.gives)
     schema = {"type": "string"} if name is None else ref(name)
@@ -206,12 +208,12 @@ def _problem_document() -> dict[str, Any]:
     }
 
 
-def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+def openapi(endpoints: Iterable[Endpoint[object]]) -> dict[str, Any]:
     """Return the OpenAPI document of the endpoints that have a tag."""
     paths: dict[str, dict[str, Any]] = {}
-    for endpoint in endpoints:
-        if endpoint.tag is not None:
-            paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
+    documented = [endpoint for endpoint in endpoints if endpoint.tag is not None]
+    for endpoint in sorted(documented, key=lambda endpoint: _PATH_ORDER.index(str(endpoint.tag))):
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
     return {
         "openapi": "3.1.0",
         "info": {

@@ -17,6 +17,7 @@ from starlette.types import Scope
 
 from granada.server.http.credentials import secret_in_cookie
 from granada.server.http.request_context import context_of
+from granada.tables.holders import new_secret
 
 #: The built web client (see build_page.py).
 PAGE: Final = Path(__file__).parents[2] / "page"
@@ -62,7 +63,7 @@ def page_routes() -> list[BaseRoute]:
         except FileNotFoundError:
             return HTMLResponse(_MISSING, 503, {"cache-control": "no-store"})
         if request.method == "GET" and secret_in_cookie(request.headers) is None:
-            context_of(request).set_cookie(request, response)
+            context_of(request).set_cookie(request, response, new_secret())
         return response
 
     return [Mount("/assets", files, name="assets"), PageRoute("/{path:path}", page, methods=["GET"])]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -13,10 +12,13 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketState
 
+from granada.api import problems as api_problems
+from granada.api.endpoints import NO_SUCH_METHOD, NOTHING_HERE
+from granada.api.problems import problem_reply
+from granada.server.http.request_context import response_of
 from granada.server.ops.metrics import ERRORS
-from granada.tables.errors import CODES, TableError
+from granada.tables.errors import TableError
 
-MEDIA_TYPE: Final = "application/problem+json"
 #: Close codes: 1008, policy violation; 1011, internal error.
 _POLICY, _INTERNAL = 1008, 1011
 #: Error codes for statuses set by Starlette.
@@ -29,29 +31,13 @@ _BY_STATUS: Final = {
     429: "too_many",
     503: "unavailable",
 }
-_SENTENCES: Final = {
-    "not_found": "there is nothing at this address",
-    "method_not_allowed": "this address does not support the method of the request",
-}
+_SENTENCES: Final = {"not_found": NOTHING_HERE, "method_not_allowed": NO_SUCH_METHOD}
 
 
-def problem_response(
-    error: TableError, headers: Mapping[str, str] | None = None, current: bytes | None = None
-) -> Response:
-    """Return the response for an error, with the table's current message if given, and count the error."""
+def problem_response(error: TableError, headers: Mapping[str, str] | None = None) -> Response:
+    """Return the response for an error, and count the error."""
     ERRORS.labels(error.code).inc()
-    document: dict[str, object] = {
-        "type": f"/api/problems/{error.code}",
-        "title": CODES[error.code].title,
-        "status": error.status,
-        "detail": error.detail,
-        "code": error.code,
-        "rule": error.rule,
-        "reason": error.reason,
-    }
-    if current is not None:
-        document["current"] = msgspec.Raw(current)
-    return Response(msgspec.json.encode(document), error.status, headers, MEDIA_TYPE)
+    return response_of(problem_reply(error, headers))
 
 
 async def reject(
@@ -67,14 +53,12 @@ async def reject(
 
 def error_of(error: Exception) -> tuple[TableError, Mapping[str, str] | None]:
     """Return the error and headers to send for an exception; details of unexpected ones are not sent."""
-    if isinstance(error, TableError):
-        return error, None
     if isinstance(error, HTTPException):
         status = error.status_code
         code = _BY_STATUS.get(status, "internal" if status >= 500 else "malformed")
         detail = _SENTENCES.get(code, str(error.detail))
         return TableError(code, detail, status), error.headers
-    return TableError("internal", "an internal error occurred and was logged; please try again"), None
+    return api_problems.error_of(error), None
 
 
 def install(app: Starlette) -> None:

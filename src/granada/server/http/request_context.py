@@ -1,20 +1,17 @@
-"""The context of a request: its caller, its body, and whether the client is still connected."""
+"""Requests over HTTP: who sends them, what they contain, and whether the client is still connected."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
-from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar, cast
+from typing import Final, cast
 
-import msgspec
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from granada.api.call import Reply
+from granada.api.endpoints import JSON
 from granada.server.http.addresses import address_of
 from granada.server.http.credentials import cookie_header, secret_in_bearer, secret_in_cookie
-from granada.server.http.routing import JSON
+from granada.server.ops.health import HealthCheck
 from granada.server.store.sql_store import SqlStore
 from granada.tables.clock import clock
 from granada.tables.errors import TableError
@@ -24,32 +21,19 @@ from granada.tables.ports import Unavailable
 from granada.tables.registry import unavailable
 from granada.tables.session import Session
 
-T = TypeVar("T")
 #: The size of the cache of valid program tokens, and how long an entry is valid, in milliseconds.
 _CACHE_SIZE: Final = 10_000
 _CACHE_TIME: Final = 10_000
 
 
-@dataclass(frozen=True)
-class Visitor:
-    """A caller who may be new; a new browser gets its cookie with the response."""
-
-    caller: Caller
-    cookie: str | None
-
-    def respond(self, content: bytes, status: int = 200) -> Response:
-        """Return a JSON response, with the cookie if it is new."""
-        response = json_response(content, status)
-        if self.cookie is not None:
-            response.headers.append("set-cookie", self.cookie)
-        return response
-
-
 class RequestContext:
     """Identifies callers: browsers by their cookie, programs by their token."""
 
-    def __init__(self, operations: Operations, store: SqlStore, session: Session, is_secure: bool = False) -> None:
+    def __init__(
+        self, operations: Operations, store: SqlStore, session: Session, health: HealthCheck, is_secure: bool = False
+    ) -> None:
         self.operations: Final = operations
+        self.health: Final = health
         self._store: Final = store
         self._session: Final = session
         #: Whether browsers use https, perhaps through a proxy.
@@ -61,17 +45,9 @@ class RequestContext:
         """Return the caller of a request; its holder is None without credentials."""
         return Caller(await self._holder(connection), address_of(connection.scope))
 
-    async def visitor(self, connection: HTTPConnection) -> Visitor:
-        """Return the caller of a request that needs no credentials; a new browser gets a secret."""
-        caller = await self.caller(connection)
-        if caller.holder is not None:
-            return Visitor(caller, None)
-        secret = new_secret()
-        return Visitor(Caller(Holder(hash_of(secret)), caller.address), self._cookie(connection, secret))
-
-    def set_cookie(self, connection: HTTPConnection, response: Response) -> None:
+    def set_cookie(self, connection: HTTPConnection, response: Response, secret: str) -> None:
         """Add a cookie with a new secret to a response."""
-        response.headers.append("set-cookie", self._cookie(connection, new_secret()))
+        response.headers.append("set-cookie", self._cookie(connection, secret))
 
     def _cookie(self, connection: HTTPConnection, secret: str) -> str:
         return cookie_header(secret, self._is_secure or connection.url.scheme == "https")
@@ -141,19 +117,70 @@ def context_of(connection: HTTPConnection) -> RequestContext:
     return cast(RequestContext, connection.app.state.context)
 
 
-def check_media(request: Request, wanted: str) -> None:
-    """Reject a body of another media type."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != wanted:
-        raise TableError("unsupported_media", f"the body must be {wanted}")
+class HttpCall:
+    """A call of the API over HTTP."""
+
+    __slots__ = ("_connection", "_context", "_secret", "operations")
+
+    def __init__(self, connection: HTTPConnection) -> None:
+        self._connection: Final = connection
+        self._context: Final = context_of(connection)
+        self.operations: Final = self._context.operations
+        #: The secret of a new browser, which the response sets as a cookie.
+        self._secret: str | None = None
+
+    @property
+    def address(self) -> str:
+        """The address of the client."""
+        return address_of(self._connection.scope)
+
+    @property
+    def media_type(self) -> str:
+        """The media type of the body, in lower case and without parameters."""
+        return self._connection.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+    @property
+    def accepts_gzip(self) -> bool:
+        """Whether the client can decompress a reply."""
+        return "gzip" in self._connection.headers.get("accept-encoding", "")
+
+    async def body(self) -> bytes:
+        """Return the body."""
+        assert isinstance(self._connection, Request)
+        return await self._connection.body()
+
+    async def caller(self) -> Caller:
+        """Return the caller; its holder is None without credentials."""
+        return await self._context.caller(self._connection)
+
+    async def visitor(self) -> Caller:
+        """Return the caller; a new browser gets a cookie with the response."""
+        caller = await self.caller()
+        if caller.holder is not None:
+            return caller
+        self._secret = new_secret()
+        return Caller(Holder(hash_of(self._secret)), caller.address)
+
+    async def fault(self) -> str | None:
+        """Return a sentence about the problem if the database does not accept writes."""
+        return await self._context.health.fault()
+
+    async def gone(self) -> None:
+        """Wait until the client disconnects; the body must have been read."""
+        assert isinstance(self._connection, Request)
+        await disconnected(self._connection)
+
+    def response(self, reply: Reply) -> Response:
+        """Return the response of Starlette for a reply, with the cookie of a new browser."""
+        response = response_of(reply)
+        if self._secret is not None:
+            self._context.set_cookie(self._connection, response, self._secret)
+        return response
 
 
-async def body_of(request: Request, kind: type[T]) -> T:
-    """Decode the JSON body of a request; TableError if it is invalid."""
-    check_media(request, JSON)
-    try:
-        return msgspec.json.decode(await request.body(), type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise TableError("malformed", f"the body is invalid: {error}") from None
+def response_of(reply: Reply) -> Response:
+    """Return the response of Starlette for a reply."""
+    return Response(reply.body, reply.status, reply.headers, reply.media_type)
 
 
 def json_response(content: bytes, status: int = 200) -> Response:
@@ -161,21 +188,7 @@ def json_response(content: bytes, status: int = 200) -> Response:
     return Response(content, status, media_type=JSON)
 
 
-async def unless_disconnected(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
-    """Return the result of a coroutine; cancel it and return None if the client disconnects first."""
-    working = asyncio.create_task(work)
-    leaving = asyncio.create_task(_disconnected(request))
-    try:
-        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        return await working if working.done() else None
-    finally:
-        for task in (working, leaving):
-            task.cancel()
-        with suppress(asyncio.CancelledError):
-            await leaving
-
-
-async def _disconnected(request: Request) -> None:
+async def disconnected(request: Request) -> None:
     """Wait until the client disconnects; the body of the request must have been read."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -1,158 +1,48 @@
-"""Endpoints on plain Starlette, with typed parameters and the data for the OpenAPI document."""
+"""Endpoints as routes of Starlette: those of the API, and those that only a server has."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass
-from types import NoneType, UnionType
-from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from dataclasses import replace
+from functools import wraps
+from typing import Any, Final, cast
 
-import msgspec
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from granada.tables.errors import TableError
-
-Handler = Callable[..., Awaitable[Response]]
-Method = Literal["GET", "POST", "PUT", "DELETE"]
-JSON: Final = "application/json"
-TEXT: Final = "text/plain"
+from granada.api.call import Reply
+from granada.api.endpoints import Endpoint, Endpoints
+from granada.server.http.request_context import HttpCall
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter in the path or the query; its type carries the limits and the description."""
-
-    name: str
-    place: Literal["path", "query"]
-    kind: Any
-    default: object
-
-    def read(self, connection: HTTPConnection) -> object:
-        """Return the value in a request; TableError if it is malformed."""
-        values = connection.path_params if self.place == "path" else connection.query_params
-        if self.name not in values:
-            return self.default
-        try:
-            return msgspec.convert(values[self.name], self.kind, strict=False)
-        except msgspec.ValidationError as error:
-            raise TableError("malformed", f"{self.place}.{self.name}: {error}") from None
-
-
-@dataclass(frozen=True)
-class Endpoint:
-    """One method at one path, and its entry in the OpenAPI document."""
-
-    method: Method
-    path: str
-    handler: Handler
-    parameters: tuple[Parameter, ...]
-    #: The section of the document; None leaves the endpoint out.
-    tag: str | None = None
-    #: The request body: a message class, the name of a schema, or the description of a text.
-    takes: type | str | None = None
-    takes_media: str = JSON
-    example: object = None
-    #: The response body: a message class, the name of a schema, or None for a text.
-    gives: type | str | None = None
-    gives_media: str = JSON
-    status: int = 200
-    description: str = ""
-    #: Error codes besides those of all endpoints.
-    errors: tuple[str, ...] = ()
-    #: The required security schemes; empty for the default of the document.
-    security: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The name of the handler, which is the operation id in the document."""
-        return self.handler.__name__
-
-    @property
-    def summary(self) -> str:
-        """The first line of the handler's docstring."""
-        return (inspect.getdoc(self.handler) or "").partition("\n")[0]
-
-    async def serve(self, request: Request) -> Response:
-        """Read the parameters and call the handler."""
-        return await self.handler(request, **read_parameters(self.parameters, request))
-
-
-class Endpoints:
-    """A list of endpoints, filled by decorators."""
-
-    def __init__(self, others: Iterable[Endpoint] = ()) -> None:
-        self._all: Final[list[Endpoint]] = list(others)
-
-    def __iter__(self) -> Iterator[Endpoint]:
-        return iter(self._all)
-
-    def add(self, method: Method, path: str, **details: Any) -> Callable[[Handler], Handler]:
-        """Add the decorated function as an endpoint."""
-
-        def decorate(handler: Handler) -> Handler:
-            self._all.append(Endpoint(method, path, handler, parameters_of(path, handler), **details))
-            return handler
-
-        return decorate
-
-    def get(self, path: str, **details: Any) -> Callable[[Handler], Handler]:
-        """Add an endpoint for GET."""
-        return self.add("GET", path, **details)
-
-    def post(self, path: str, **details: Any) -> Callable[[Handler], Handler]:
-        """Add an endpoint for POST."""
-        return self.add("POST", path, **details)
-
-    def put(self, path: str, **details: Any) -> Callable[[Handler], Handler]:
-        """Add an endpoint for PUT."""
-        return self.add("PUT", path, **details)
-
-    def delete(self, path: str, **details: Any) -> Callable[[Handler], Handler]:
-        """Add an endpoint for DELETE."""
-        return self.add("DELETE", path, **details)
+class HttpEndpoints(Endpoints[Response]):
+    """Endpoints whose handlers take a request of Starlette and return its response."""
 
     def routes(self) -> list[Route]:
         """Return one route per path, so that a 405 response can list the allowed methods."""
-        by_path: dict[str, dict[str, Endpoint]] = {}
-        for endpoint in self._all:
-            by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
-        return [_PathRoute(path, endpoints) for path, endpoints in by_path.items()]
+        return [_PathRoute(path, endpoints) for path, endpoints in self.by_path().items()]
 
 
-def parameters_of(path: str, handler: Handler) -> tuple[Parameter, ...]:
-    """Return the parameters of a handler after the request; those not in the path are in the query."""
-    kinds = get_type_hints(handler, include_extras=True)
-    found: list[Parameter] = []
-    for name, parameter in list(inspect.signature(handler).parameters.items())[1:]:
-        is_path = f"{{{name}}}" in path
-        default = None if parameter.default is inspect.Parameter.empty else parameter.default
-        found.append(Parameter(name, "path" if is_path else "query", _without_none(kinds[name]), default))
-    return tuple(found)
+def over_http(endpoint: Endpoint[Reply]) -> Endpoint[Response]:
+    """Return an endpoint of the API as one of HTTP."""
+    handle = endpoint.handler
 
+    @wraps(handle)
+    async def serve(request: Request, **arguments: object) -> Response:
+        call = HttpCall(request)
+        return call.response(await handle(call, **arguments))
 
-def read_parameters(parameters: Iterable[Parameter], connection: HTTPConnection) -> dict[str, object]:
-    """Return the keyword arguments for a handler."""
-    return {parameter.name: parameter.read(connection) for parameter in parameters}
-
-
-def _without_none(kind: Any) -> Any:
-    """Return the type of an optional parameter without None, which a URL cannot contain."""
-    if get_origin(kind) in (Union, UnionType):
-        (kind,) = [one for one in get_args(kind) if one is not NoneType]
-    return kind
+    return replace(cast(Endpoint[Any], endpoint), handler=serve)
 
 
 class _PathRoute(Route):
     """The endpoints of one path."""
 
-    def __init__(self, path: str, endpoints: dict[str, Endpoint]) -> None:
+    def __init__(self, path: str, endpoints: dict[str, Endpoint[Response]]) -> None:
         async def serve(request: Request) -> Response:
-            return await endpoints[request.method].serve(request)
+            return await endpoints[request.method].serve(request, request)
 
         super().__init__(path, serve, methods=list(endpoints))
         assert self.methods is not None

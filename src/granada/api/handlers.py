@@ -1,0 +1,393 @@
+"""The endpoints that need no server: thin adapters from calls to the operations of `granada.tables`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from msgspec import Meta
+
+from granada import __version__
+from granada.api.call import CLIENT_GONE, Call, Reply, body_of, check_media, json_reply, unless_gone
+from granada.api.endpoints import JSON, SVG, TEXT, Endpoints
+from granada.locales import FALLBACK, LANGUAGES
+from granada.tables import components as component_list
+from granada.tables.clock import clock
+from granada.tables.errors import TableError
+from granada.tables.live_table import LiveTable
+from granada.tables.messages import Act, Message, Reason, TableOptions, encoder
+from granada.tables.operations import Caller, Operations
+from granada.tables.pad_messages import PadEntry, PadResult, ScorePad
+from granada.tables.requests import (
+    Analysis,
+    AskHint,
+    ComponentFacts,
+    Fork,
+    Health,
+    Hint,
+    Log,
+    NameSuggestions,
+    NewTable,
+    Rematch,
+    SeatRequest,
+    SitDown,
+    TableList,
+)
+from granada.tables.session import read_command
+
+endpoints: Final = Endpoints[Reply]()
+
+TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{16}$", description="The id of a table, as in its link")]
+SeatNumber = Annotated[int, Meta(ge=1, le=6, description="A seat of the table, counted from 1")]
+OwnSeat = Annotated[int, Meta(ge=1, le=6, description="Which of your seats to view the table from")]
+AnySeat = Annotated[
+    int, Meta(ge=1, le=6, description="The seat to view the table from; any seat, because nothing is hidden any more")
+]
+Position = Annotated[int, Meta(ge=0, le=1_000_000, description="The number of actions played")]
+ScoringName = Annotated[Literal["A", "B", "C"], Meta(description="The letter of the scoring")]
+if TYPE_CHECKING:
+    _Language = str
+else:
+    _Language = Literal[tuple(LANGUAGES)]
+PictureLanguage = Annotated[_Language, Meta(description="The language of the texts in the picture")]
+
+#: Error codes of requests that change something, that have a JSON body, that read a table, and that change seats.
+CHANGING: Final = ("forbidden_origin", "unauthorized", "unavailable")
+WITH_BODY: Final = (*CHANGING, "unsupported_media")
+READING: Final = ("unauthorized", "spectators_off", "not_found", "old_rules", "unavailable")
+SEATING: Final = ("not_found", "old_rules", "stale")
+#: The security schemes of endpoints that need credentials.
+AUTHENTICATED: Final = ("browser", "program")
+#: The most bytes of an uploaded record, four times that of a game with six players and all modules.
+LONGEST_RECORD: Final = 128 * 1024
+
+
+async def _called(call: Call) -> tuple[Operations, Caller]:
+    """Return the operations, and who calls one of them."""
+    return call.operations, await call.caller()
+
+
+# Tables
+
+
+@endpoints.get("/api/components", tag="Tables", gives=ComponentFacts)
+async def components(call: Call) -> Reply:
+    """Get the components of the games, the allowed combinations, and the available bots."""
+    if not call.accepts_gzip:
+        return json_reply(component_list.components())
+    return Reply(component_list.packed(), headers={"content-encoding": "gzip", "vary": "accept-encoding"})
+
+
+@endpoints.get("/api/names", tag="Tables", gives=NameSuggestions)
+async def names(call: Call) -> Reply:
+    """Suggest names for players."""
+    return json_reply(encoder.encode(call.operations.suggest_names()))
+
+
+@endpoints.get("/api/tables", tag="Tables", gives=TableList, errors=("unavailable",))
+async def tables(call: Call) -> Reply:
+    """List the public tables."""
+    return json_reply(encoder.encode(await call.operations.public_tables()))
+
+
+@endpoints.post(
+    "/api/tables",
+    tag="Tables",
+    takes=NewTable,
+    example=NewTable(
+        [SeatRequest("person", "Ana"), SeatRequest("open"), SeatRequest("bot", level="greedy")], TableOptions("granada")
+    ),
+    gives=Message,
+    status=201,
+    errors=(*WITH_BODY, "bad_options", "seat_taken"),
+)
+async def open_table(call: Call) -> Reply:
+    """Open a table; the caller becomes its host."""
+    wanted = await body_of(call, NewTable)
+    return json_reply(await call.operations.open_table(await call.visitor(), wanted), 201)
+
+
+@endpoints.get("/api/tables/{table_id}", tag="Tables", gives=Message, errors=READING)
+async def table(call: Call, table_id: TableId) -> Reply:
+    """Get the table as the caller may see it."""
+    operations, caller = await _called(call)
+    return json_reply(await operations.read_table(caller, table_id))
+
+
+@endpoints.post(
+    "/api/tables/{table_id}/seats/{seat}/take",
+    tag="Tables",
+    takes=SitDown,
+    example=SitDown("Ben"),
+    gives=Message,
+    errors=(*WITH_BODY, *SEATING, "hand_seen", "seat_taken", "over", "too_many_changes"),
+)
+async def take_seat(call: Call, table_id: TableId, seat: SeatNumber) -> Reply:
+    """Take an open seat, or change the name on your own seat."""
+    wanted = await body_of(call, SitDown)
+    return json_reply(await call.operations.take_seat(await call.visitor(), table_id, seat, wanted.name))
+
+
+@endpoints.post(
+    "/api/tables/{table_id}/seats/{seat}/leave",
+    tag="Tables",
+    gives=Message,
+    errors=(*CHANGING, *SEATING, "no_seat"),
+    security=AUTHENTICATED,
+)
+async def leave_seat(call: Call, table_id: TableId, seat: SeatNumber) -> Reply:
+    """Leave a seat."""
+    operations, caller = await _called(call)
+    return json_reply(await operations.leave_seat(caller, table_id, seat))
+
+
+@endpoints.put(
+    "/api/tables/{table_id}/seats/{seat}",
+    tag="Tables",
+    takes=SeatRequest,
+    example=SeatRequest("bot", level="greedy"),
+    gives=Message,
+    errors=(*WITH_BODY, *SEATING, "bad_options", "not_host", "over", "running", "seat_taken", "too_many_changes"),
+    security=AUTHENTICATED,
+)
+async def set_seat(call: Call, table_id: TableId, seat: SeatNumber) -> Reply:
+    """As the host, put a bot on a seat, open it, or seat a person at the same browser."""
+    wanted = await body_of(call, SeatRequest)
+    operations, caller = await _called(call)
+    return json_reply(await operations.set_seat(caller, table_id, seat, wanted))
+
+
+@endpoints.post(
+    "/api/tables/{table_id}/start",
+    tag="Tables",
+    gives=Message,
+    errors=(*CHANGING, *SEATING, "not_host", "not_ready", "running"),
+    security=AUTHENTICATED,
+)
+async def start(call: Call, table_id: TableId) -> Reply:
+    """Start the game."""
+    operations, caller = await _called(call)
+    return json_reply(await operations.start(caller, table_id))
+
+
+# Play
+
+#: The endpoint of a table's socket, which is not in the OpenAPI document.
+sockets: Final = Endpoints[tuple[LiveTable, Caller, int | None]]()
+
+
+@sockets.get("/api/tables/{table_id}/socket")
+async def socket(call: Call, table_id: TableId, seat: OwnSeat | None = None) -> tuple[LiveTable, Caller, int | None]:
+    """Return the table, the caller and the seat (from 0) that a socket may be opened for."""
+    operations, caller = await _called(call)
+    return await operations.reader(caller, table_id), caller, None if seat is None else seat - 1
+
+
+@endpoints.post(
+    "/api/tables/{table_id}/commands",
+    tag="Play",
+    takes="Command",
+    example=Act("7f3a", 12, "take y3 g2"),
+    gives="Reply",
+    description="The table after the command, or the answer to a question",
+    errors=(
+        *READING,
+        *CHANGING,
+        "illegal",
+        "no_seat",
+        "not_running",
+        "not_your_turn",
+        "nothing_held",
+        "nothing_to_undo",
+        "over",
+        "stale",
+        "too_many_changes",
+        "undo_off",
+        "unsupported_media",
+    ),
+)
+async def command(call: Call, table_id: TableId) -> Reply:
+    """Send a command as over the socket; returns the current message, or the answer to a question."""
+    check_media(call, JSON)
+    wanted = read_command(await call.body())
+    operations, caller = await _called(call)
+    live = await operations.reader(caller, table_id)
+    try:
+        return json_reply(await operations.execute(caller, live, wanted))
+    except TableError as error:
+        raise error.with_current(live.message(caller.holder, None, clock())) from None
+
+
+@endpoints.get("/api/tables/{table_id}/log", tag="Play", gives=Log, errors=READING)
+async def log(call: Call, table_id: TableId, seat: OwnSeat | None = None) -> Reply:
+    """Get the log of the game as the caller may see it."""
+    operations, caller = await _called(call)
+    return json_reply(encoder.encode(await operations.log(caller, table_id, seat)))
+
+
+@endpoints.post(
+    "/api/tables/{table_id}/hint",
+    tag="Play",
+    takes=AskHint,
+    example=AskHint(),
+    gives=Hint,
+    errors=(*READING, *WITH_BODY, "no_seat", "not_running", "not_your_turn", "over", "purist", "stale"),
+    security=AUTHENTICATED,
+)
+async def hint(call: Call, table_id: TableId) -> Reply:
+    """Ask the strongest bot for advice on your turn; closing the connection cancels the request."""
+    wanted = await body_of(call, AskHint)
+    operations, caller = await _called(call)
+    caller.known()
+    found = await unless_gone(call.gone(), operations.hint(caller, table_id, wanted.seat))
+    return Reply(status=CLIENT_GONE) if found is None else json_reply(encoder.encode(found))
+
+
+@endpoints.get(
+    "/api/tables/{table_id}/picture.svg",
+    tag="Play",
+    gives_media=SVG,
+    description="The table as the caller may see it",
+    errors=(*READING, "not_running"),
+)
+async def picture(
+    call: Call, table_id: TableId, seat: OwnSeat | None = None, language: PictureLanguage = FALLBACK
+) -> Reply:
+    """Get a picture of the table."""
+    operations, caller = await _called(call)
+    drawn = await operations.picture(caller, table_id, seat, language)
+    return Reply(drawn.encode(), media_type=SVG)
+
+
+# After a scoring, and after the game
+
+
+@endpoints.get("/api/tables/{table_id}/positions/{n}", tag="Afterwards", gives=Message, errors=(*READING, "running"))
+async def position(call: Call, table_id: TableId, n: Position, seat: AnySeat | None = None) -> Reply:
+    """Get a position of a finished game, seen from any seat."""
+    operations, caller = await _called(call)
+    return json_reply(await operations.position(caller, table_id, n, seat))
+
+
+@endpoints.get("/api/tables/{table_id}/scorings/{scoring}", tag="Afterwards", gives=Message, errors=READING)
+async def scoring(call: Call, table_id: TableId, scoring: ScoringName) -> Reply:
+    """Get the position at a past scoring as a spectator saw it."""
+    operations, caller = await _called(call)
+    return json_reply(await operations.scoring(caller, table_id, scoring))
+
+
+@endpoints.get(
+    "/api/tables/{table_id}/record",
+    tag="Afterwards",
+    gives_media=TEXT,
+    description="The record",
+    errors=(*READING, "running"),
+)
+async def record(call: Call, table_id: TableId) -> Reply:
+    """Get the record of a finished game, with the seed of its shuffle."""
+    operations, caller = await _called(call)
+    headers = {"content-disposition": 'attachment; filename="granada.record"'}
+    return Reply((await operations.record(caller, table_id)).encode(), media_type=TEXT, headers=headers)
+
+
+@endpoints.post(
+    "/api/tables/{table_id}/analysis",
+    tag="Afterwards",
+    gives=Analysis,
+    errors=(*READING, "forbidden_origin", "running"),
+)
+async def analysis(call: Call, table_id: TableId) -> Reply:
+    """Get the strongest bot's analysis of a finished game; ask again until the status is `done`."""
+    operations, caller = await _called(call)
+    return json_reply(encoder.encode(await operations.analysis(caller, table_id)))
+
+
+@endpoints.post(
+    "/api/records",
+    tag="Afterwards",
+    takes="A record (docs/notation.md), finished or not",
+    takes_media=TEXT,
+    body_limit=LONGEST_RECORD,
+    gives=Message,
+    status=201,
+    errors=(*WITH_BODY, "bad_record"),
+)
+async def upload(call: Call) -> Reply:
+    """Open a table from a record, to replay it or to continue the game."""
+    check_media(call, TEXT)
+    try:
+        text = (await call.body()).decode("utf-8")
+    except UnicodeDecodeError:
+        raise TableError("bad_record", "this is not a record: it is not UTF-8 text", reason=Reason("text")) from None
+    return json_reply(await call.operations.upload(await call.visitor(), text), 201)
+
+
+@endpoints.post(
+    "/api/tables/{table_id}/fork",
+    tag="Afterwards",
+    takes=Fork,
+    example=Fork(40),
+    gives=Message,
+    status=201,
+    errors=(*READING, *WITH_BODY, "bad_options", "over", "running", "seat_taken"),
+)
+async def fork(call: Call, table_id: TableId) -> Reply:
+    """Continue from a position of a finished game at a new table."""
+    wanted = await body_of(call, Fork)
+    return json_reply(await call.operations.fork(await call.visitor(), table_id, wanted), 201)
+
+
+@endpoints.post(
+    "/api/tables/{table_id}/rematch",
+    tag="Afterwards",
+    takes=Rematch,
+    example=Rematch(True),
+    gives=Message,
+    status=201,
+    errors=(*READING, *WITH_BODY, "bad_options", "no_seat", "not_running", "running", "stale"),
+    security=AUTHENTICATED,
+)
+async def rematch(call: Call, table_id: TableId) -> Reply:
+    """Join a rematch with the same players at a new table, which the first request opens."""
+    wanted = await body_of(call, Rematch)
+    operations, caller = await _called(call)
+    return json_reply(await operations.rematch(caller, table_id, wanted), 201)
+
+
+# Score pad
+
+
+@endpoints.post(
+    "/api/score",
+    tag="Scoring",
+    takes=ScorePad,
+    example=ScorePad(
+        "granada",
+        players=2,
+        scorings={
+            "A": [
+                PadEntry(moat=4, counts={"park": 2, "school": 1}, highest={"park": 7}),
+                PadEntry(moat=2, counts={"park": 2}, highest={"park": 10}),
+                PadEntry(counts={"school": 3, "arena": 3}),
+            ]
+        },
+    ),
+    gives=PadResult,
+    errors=("bad_options", "forbidden_origin", "unsupported_media"),
+)
+async def score(call: Call) -> Reply:
+    """Score a game played with the real board game, and report impossible entries."""
+    pad = await body_of(call, ScorePad)
+    caller = Caller(None, call.address)  # no credentials needed
+    return json_reply(encoder.encode(await call.operations.score(caller, pad)))
+
+
+# Server
+
+
+@endpoints.get("/healthz", tag="Server", gives=Health)
+async def healthz(call: Call) -> Reply:
+    """Check that the server is running and its database accepts writes; tested at most once per second."""
+    fault = await call.fault()
+    status: Literal["ok", "unavailable"] = "ok" if fault is None else "unavailable"
+    health = Health(status, __version__, len(call.operations.registry.tables), fault)
+    return json_reply(encoder.encode(health), 200 if fault is None else 503)
