@@ -1,13 +1,15 @@
 // The messages between the page and the worker that runs the tables on this device.
 
-/** Where the games of this device are: stored, only in memory, or not stored because there is no room or no database. */
-export type StorageState = "ok" | "memory" | "full" | "lost";
+import type { StorageState } from "$lib/transport";
+
+export type { StorageState };
 
 /**
- * Why the worker cannot run: the runtime could not be loaded (`download`) or started (`runtime`), the database was
- * written by a newer version (`newer_database`) or cannot be read (`database`), or the worker died (`crashed`).
+ * Why the worker cannot run: Python could not be loaded (the codes of PythonFailure), the database was written by a
+ * newer version (`newer_database`) or cannot be read (`database`), or the worker died (`crashed`).
  */
-export type FailureCode = "download" | "runtime" | "newer_database" | "database" | "crashed";
+export type FailureCode =
+  "download" | "unsupported" | "memory" | "internal" | "newer_database" | "database" | "crashed";
 
 export type ToWorker =
   /** `runtime` is the URL of the runtime description; in `memory` nothing is stored, and the database is not touched. */
