@@ -69,13 +69,45 @@ def test_the_rules_have_no_clock_no_generator_and_no_dependency(path: Path) -> N
     assert outside <= {"mypy_extensions"}, outside  # only used by the type checker
 
 
-def test_tables_need_no_framework_no_database_and_no_processes() -> None:
-    modules = [f"granada.tables.{path.stem}" for path in sorted((SOURCE / "tables").glob("[a-z]*.py"))]
-    assert len(modules) > 20
-    unwanted = ("starlette", "fastapi", "pydantic", "uvicorn", "sqlalchemy", "prometheus_client", "multiprocessing")
-    code = f"import sys, {', '.join(modules)}; print([name for name in {unwanted} if name in sys.modules])"
+#: Modules that tables must not import, even indirectly.
+UNWANTED = ("starlette", "fastapi", "pydantic", "uvicorn", "sqlalchemy", "prometheus_client", "multiprocessing")
+#: Modules of the standard library that a page cannot use; asyncio imports some of them, but does not need them there.
+NOT_IN_A_PAGE = {
+    "threading",
+    "subprocess",
+    "multiprocessing",
+    "concurrent",
+    "queue",
+    "signal",
+    "socket",
+    "sqlite3",
+    "ssl",
+}
+
+
+def loaded_by(package: str) -> list[str]:
+    """Return the names of all modules that a fresh process has loaded after importing every module of a package."""
+    modules = [f"granada.{package}.{path.stem}" for path in sorted((SOURCE / package).glob("[a-z]*.py"))]
+    code = f"import sys, {', '.join(modules)}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    loaded = done.stdout.split()
+    assert {*modules, "granada.tables.registry"} <= {*loaded}
+    return loaded
+
+
+@pytest.mark.parametrize("package", ["tables", "api", "browser"])
+def test_tables_and_their_api_need_no_framework_no_database_and_no_processes(package: str) -> None:
+    assert not {*UNWANTED} & {*loaded_by(package)}
+
+
+@pytest.mark.parametrize("package", ["api", "browser"])
+def test_a_page_without_a_server_needs_no_numpy_no_threads_and_no_processes(package: str) -> None:
+    loaded = loaded_by(package)
+    assert "numpy" not in loaded
+    for name in [name for name in loaded if name.split(".")[0] == "granada"]:
+        base = SOURCE.joinpath(*name.split(".")[1:])
+        path = base.with_suffix(".py") if base.with_suffix(".py").is_file() else base / "__init__.py"
+        assert not {imported.split(".")[0] for imported in imports(path)} & NOT_IN_A_PAGE, name
 
 
 @pytest.mark.parametrize(

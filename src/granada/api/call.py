@@ -17,6 +17,12 @@ from granada.tables.operations import Caller, Operations
 T = TypeVar("T")
 #: The status of the reply to a request whose client is gone; it is never sent.
 CLIENT_GONE: Final = 499
+#: Close codes of sockets: the client closed it; it may not connect, is too slow or sends too much; an unexpected error;
+#: the server restarts, so the client reconnects.
+NORMAL: Final = 1000
+POLICY: Final = 1008
+INTERNAL: Final = 1011
+RESTART: Final = 1012
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,13 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketState
 
 from granada.api import problems as api_problems
+from granada.api.call import INTERNAL, POLICY
 from granada.api.endpoints import NO_SUCH_METHOD, NOTHING_HERE
 from granada.api.problems import problem_reply
 from granada.server.http.request_context import response_of
 from granada.server.ops.metrics import ERRORS
 from granada.tables.errors import TableError
 
-#: Close codes: 1008, policy violation; 1011, internal error.
-_POLICY, _INTERNAL = 1008, 1011
 #: Error codes for statuses set by Starlette.
 _BY_STATUS: Final = {
     401: "unauthorized",
@@ -48,7 +47,7 @@ async def reject(
     if scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
         await response(scope, receive, send)
     else:
-        await send({"type": "websocket.close", "code": _POLICY, "reason": error.code})
+        await send({"type": "websocket.close", "code": POLICY, "reason": error.code})
 
 
 def error_of(error: Exception) -> tuple[TableError, Mapping[str, str] | None]:
@@ -75,5 +74,5 @@ async def _handle(connection: Request | WebSocket, error: Exception) -> Response
     if connection.application_state is WebSocketState.CONNECTING:
         await reject(connection.scope, connection.receive, connection.send, error, headers)
     elif connection.application_state is WebSocketState.CONNECTED:
-        await connection.close(_INTERNAL if error.code == "internal" else _POLICY, error.code)
+        await connection.close(INTERNAL if error.code == "internal" else POLICY, error.code)
     return None

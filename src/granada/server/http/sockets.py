@@ -11,15 +11,13 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from granada.api.call import POLICY, RESTART
 from granada.server.ops import metrics
 from granada.tables.holders import Holder
 from granada.tables.live_table import Listener, LiveTable
 from granada.tables.session import Session
 
 NDJSON: Final = "application/x-ndjson"
-#: Close codes: the server restarts, so the client reconnects (1012); the client is too slow or sends too much (1008).
-RESTART: Final = 1012
-POLICY: Final = 1008
 #: Seconds between empty lines in an idle stream, so that both sides notice a lost connection.
 HEARTBEAT: Final = 15.0
 
