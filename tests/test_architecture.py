@@ -78,7 +78,6 @@ NOT_IN_A_PAGE = {
     "multiprocessing",
     "concurrent",
     "queue",
-    "signal",
     "socket",
     "sqlite3",
     "ssl",
