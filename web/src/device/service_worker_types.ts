@@ -28,7 +28,7 @@ export interface WindowClient {
   postMessage(message: ToPage, transfer?: Transferable[]): void;
 }
 
-export interface ServiceWorkerScope extends EventTarget {
+export interface ServiceWorkerScope {
   readonly granadaSite: SiteVersion;
   readonly registration: ServiceWorkerRegistration;
   readonly clients: {
