@@ -1,6 +1,7 @@
 // The site on this device: whether it works offline, and new versions, which are used when the reader accepts them.
 
 import { BASE } from "$lib/base";
+import { allAnswered, isInTurn } from "$lib/reloading.svelte";
 import type { Applied, Prepared, ToPage, ToWorker } from "./service_worker_types";
 
 /** Whether the files are on this device: not asked for yet, being downloaded, all there, or the download broke off. */
@@ -17,11 +18,10 @@ const INTERVAL = 60 * 60 * 1000;
 
 let offline = $state<OfflineState>("unknown");
 let update = $state<UpdateState>("none");
-/** How many parts of the page are in the middle of a turn. */
-let holds = $state(0);
 let registration: ServiceWorkerRegistration | null = null;
-const unanswered = new Set<object>();
-let onAnswered: (() => void) | null = null;
+
+/** Private windows of some browsers have no service workers, and neither has a page without HTTPS. */
+export const isOfflineSupported = "serviceWorker" in navigator;
 
 export function offlineState(): OfflineState {
   return offline;
@@ -33,28 +33,12 @@ export function updateState(): UpdateState {
 
 /** Whether the reader can have the new version now. */
 export function mayUpdate(): boolean {
-  return holds === 0 && (update === "offered" || update === "busy");
-}
-
-/** The reader is in the middle of a turn: no update until the returned function is called. */
-export function holdUpdates(): () => void {
-  holds += 1;
-  return () => (holds -= 1);
-}
-
-/** A command was sent: no reload until it is answered. Call the returned function then. */
-export function noteCommand(): () => void {
-  const command = {};
-  unanswered.add(command);
-  return () => {
-    unanswered.delete(command);
-    if (unanswered.size === 0) onAnswered?.();
-  };
+  return !isInTurn() && (update === "offered" || update === "busy");
 }
 
 /** Download the site for offline use, and look for new versions; call it when the page has loaded what it needs. */
 export function startUpdates(): void {
-  if (!("serviceWorker" in navigator)) return;
+  if (!isOfflineSupported) return;
   const { serviceWorker } = navigator;
   let isControlled = serviceWorker.controller !== null;
   serviceWorker.addEventListener("controllerchange", () => {
@@ -115,22 +99,14 @@ export async function applyUpdate(): Promise<void> {
 /** Stop for a reload: nothing more is sent, and what was sent is answered first. */
 async function prepare(port: MessagePort): Promise<void> {
   const answer = (prepared: Prepared) => port.postMessage(prepared);
-  if (holds > 0) {
+  if (isInTurn()) {
     answer("busy");
     return;
   }
   stop(true);
-  answer((await allAnswered()) ? "ready" : "busy");
+  answer((await allAnswered(PATIENCE)) ? "ready" : "busy");
   // If the worker was ended before it could start, the reader goes on with this version.
   setTimeout(release, RELOAD);
-}
-
-function allAnswered(): Promise<boolean> {
-  if (unanswered.size === 0) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    onAnswered = () => resolve(true);
-    setTimeout(() => resolve(unanswered.size === 0), PATIENCE);
-  });
 }
 
 function release(): void {

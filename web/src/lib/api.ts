@@ -2,6 +2,7 @@
 
 import { reasonWords, type Reason } from "./rule_errors";
 import { hasMessage, named } from "./i18n.svelte";
+import { noteCommand } from "./reloading.svelte";
 import { transport, Unreachable, type Reply } from "./transport";
 import type { components } from "../api";
 
@@ -108,10 +109,13 @@ async function request(
   signal?: AbortSignal,
 ): Promise<string> {
   let reply: Reply;
+  const answered = method === "GET" ? null : noteCommand();
   try {
     reply = await transport().request(method, path, body, type, signal);
   } catch (error) {
     throw new Problem({ code: error instanceof Unreachable ? error.code : "network" });
+  } finally {
+    answered?.();
   }
   if (reply.status >= 200 && reply.status < 300) return reply.body;
   throw new Problem({ code: "internal", ...refusal(reply.body) });

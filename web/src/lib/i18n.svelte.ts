@@ -5,6 +5,7 @@ import type after from "$locales/en/after.json";
 import type app from "$locales/en/app.json";
 import type home from "$locales/en/home.json";
 import type learn from "$locales/en/learn.json";
+import type offline from "$locales/en/offline.json";
 import type pad from "$locales/en/pad.json";
 import type pieces from "$locales/en/pieces.json";
 import type table from "$locales/en/table.json";
@@ -12,7 +13,14 @@ import { loadStored, saveStored } from "./storage";
 
 /** The tag of one of the languages. */
 export type Language = string;
-type Catalogue = typeof pieces & typeof app & typeof home & typeof table & typeof after & typeof learn & typeof pad;
+type Catalogue = typeof pieces &
+  typeof app &
+  typeof home &
+  typeof table &
+  typeof after &
+  typeof learn &
+  typeof pad &
+  typeof offline;
 export type Key = keyof Catalogue;
 type Values = Record<string, string | number>;
 

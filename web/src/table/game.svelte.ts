@@ -168,6 +168,11 @@ export class Game {
     return own !== null && own.held === null && own.actions.length > 0 && this.deciding?.is_played_by_bot !== true;
   }
 
+  /** Whether the reader decides, or has not confirmed yet. */
+  get isDeciding(): boolean {
+    return this.isYours || (this.own !== null && this.own.held !== null);
+  }
+
   // What comes in
 
   /** Nothing moves behind a scoring, but a reader who has to decide is called. */

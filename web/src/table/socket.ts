@@ -10,6 +10,7 @@ import {
   type Message,
   type ProblemMessage,
 } from "$lib/api";
+import { noteCommand } from "$lib/reloading.svelte";
 import { transport, type Channel } from "$lib/transport";
 
 export type ConnectionState = "connecting" | "open" | "lost" | "restart";
@@ -41,6 +42,8 @@ export class TableSocket {
   readonly #listener: Listener;
   readonly #unanswered = new Map<string, Command>();
   readonly #asked = new Map<string, (answer: Answer | null) => void>();
+  /** Called when no command waits for its answer any more. */
+  #onAnswered: (() => void) | null = null;
   #socket: Channel | null = null;
   #tries = 0;
   #rest: number | null = null;
@@ -89,6 +92,7 @@ export class TableSocket {
     }
     const answered = message.answers ?? "";
     this.#unanswered.delete(answered);
+    if (this.#unanswered.size === 0) this.#onAnswered?.();
     const asker = this.#asked.get(answered);
     this.#asked.delete(answered);
     if (message.type === "answer") asker?.(message);
@@ -143,6 +147,7 @@ export class TableSocket {
     if (this.#unanswered.size > 0) return false;
     const command = { ...body, id: newId() };
     this.#unanswered.set(command.id, command);
+    this.#onAnswered = noteCommand();
     this.#write(command);
     return true;
   }
@@ -163,6 +168,7 @@ export class TableSocket {
 
   close(): void {
     this.#isClosed = true;
+    this.#onAnswered?.();
     clearTimeout(this.#timer);
     clearTimeout(this.#replyTimer);
     document.removeEventListener("visibilitychange", this.#wake);
