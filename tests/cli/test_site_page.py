@@ -28,7 +28,15 @@ INDEX = """<!doctype html>
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    for path in ("index.html", "404.html", "assets/a.js", "assets/a.js.br", "python/x.whl", "_headers", ".nojekyll"):
+    for path in (
+        "index.html",
+        "404.html",
+        "assets/a.js",
+        "assets/a.js.br",
+        "python/x.zip.txt",
+        "_headers",
+        ".nojekyll",
+    ):
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(path, "utf-8")
     return tmp_path
@@ -72,7 +80,7 @@ def test_the_service_worker_lists_what_is_needed_offline(site: Path) -> None:
     write_service_worker(site, "run();\n")
     script = (site / "sw.js").read_text("utf-8")
     assert script.endswith(";\nrun();\n")
-    expected = {path: content_hash(path.encode()) for path in ("assets/a.js", "index.html", "python/x.whl")}
+    expected = {path: content_hash(path.encode()) for path in ("assets/a.js", "index.html", "python/x.zip.txt")}
     assert listed(script)["files"] == expected == kept_files(site)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 SERVICE_WORKER: Final = "sw.js"
 #: Files for hosts and for other sites, and compressed copies.
 _NOT_KEPT: Final = re.compile(
-    rf"{re.escape(SERVICE_WORKER)}|_headers|\.nojekyll|404\.html|embed\.js|example\.\w+|.*\.(?:br|gz|map|txt)", re.ASCII
+    rf"{re.escape(SERVICE_WORKER)}|_headers|\.nojekyll|404\.html|embed\.js|example\.\w+|.*\.(?:br|gz|map)", re.ASCII
 )
 
 
