@@ -96,7 +96,10 @@ function transposed(matrix: Float64Array, rows: number, columns: number): Float6
   return result;
 }
 
-/** Lets this interpreter compute the learned evaluation; the weights are those of its package unless given. */
+/**
+ * Let this interpreter compute the learned evaluation; the weights are those of its package unless given. Both workers
+ * need it: the one with the bots to play, the one with the tables to offer the strongest bot and to let it give hints.
+ */
 export function installNetwork(python: Interpreter, weights?: Uint8Array): void {
   const model = python.pyimport("granada.engine.model") as ModelModule;
   const network = new Network(weights ?? packagedWeights(model));
