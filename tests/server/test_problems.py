@@ -90,7 +90,7 @@ def test_no_code_was_lost_or_got_another_status() -> None:
         404: {"not_found"},
         405: {"method_not_allowed"},
         409: {"illegal", "stale", "not_your_turn", "seat_taken", "not_running", "running", "over", "purist", "undo_off"}
-        | {"nothing_to_undo", "nothing_held", "not_ready", "old_rules", "too_many_changes"},
+        | {"nothing_to_undo", "nothing_held", "not_ready", "old_rules", "damaged", "too_many_changes"},
         413: {"too_large"},
         415: {"unsupported_media"},
         429: {"too_many"},

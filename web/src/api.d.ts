@@ -1061,7 +1061,7 @@ export interface components {
              * @description A stable code for clients
              * @enum {unknown}
              */
-            code: "bad_options" | "bad_record" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
+            code: "bad_options" | "bad_record" | "damaged" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
             /** @description The current message, after a rejected command */
             current?: components["schemas"]["Message"];
             /** @description A sentence that explains this problem */
@@ -2197,7 +2197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played with an earlier version of the rules */
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2303,7 +2303,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started */
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2422,7 +2422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `illegal`: The action is illegal; `not_running`: The game has not started; `not_your_turn`: It is not your turn; `nothing_held`: There is no action to confirm; `nothing_to_undo`: There is nothing to undo; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `stale`: The table has changed; `too_many_changes`: Too many changes at this table; `undo_off`: Undo is turned off at this table */
+            /** @description `damaged`: The stored table is damaged; `illegal`: The action is illegal; `not_running`: The game has not started; `not_your_turn`: It is not your turn; `nothing_held`: There is no action to confirm; `nothing_to_undo`: There is nothing to undo; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `stale`: The table has changed; `too_many_changes`: Too many changes at this table; `undo_off`: Undo is turned off at this table */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2546,7 +2546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `running`: The game has already started; `seat_taken`: The seat is taken */
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `running`: The game has already started; `seat_taken`: The seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2666,7 +2666,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_running`: The game has not started; `not_your_turn`: It is not your turn; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `purist`: Aids are turned off at this table; `stale`: The table has changed */
+            /** @description `damaged`: The stored table is damaged; `not_running`: The game has not started; `not_your_turn`: It is not your turn; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `purist`: Aids are turned off at this table; `stale`: The table has changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2784,7 +2784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played with an earlier version of the rules */
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2895,7 +2895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_running`: The game has not started; `old_rules`: The table was played with an earlier version of the rules */
+            /** @description `damaged`: The stored table is damaged; `not_running`: The game has not started; `old_rules`: The table was played with an earlier version of the rules */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3006,7 +3006,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started */
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3112,7 +3112,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started */
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3227,7 +3227,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_running`: The game has not started; `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started; `stale`: The table has changed */
+            /** @description `damaged`: The stored table is damaged; `not_running`: The game has not started; `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started; `stale`: The table has changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3344,7 +3344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played with an earlier version of the rules */
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3462,7 +3462,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `running`: The game has already started; `seat_taken`: The seat is taken; `stale`: The table has changed; `too_many_changes`: Too many changes at this table */
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `running`: The game has already started; `seat_taken`: The seat is taken; `stale`: The table has changed; `too_many_changes`: Too many changes at this table */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3579,7 +3579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played with an earlier version of the rules; `stale`: The table has changed */
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules; `stale`: The table has changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3696,7 +3696,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `seat_taken`: The seat is taken; `stale`: The table has changed; `too_many_changes`: Too many changes at this table */
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `seat_taken`: The seat is taken; `stale`: The table has changed; `too_many_changes`: Too many changes at this table */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3811,7 +3811,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `not_ready`: The table is not ready; `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started; `stale`: The table has changed */
+            /** @description `damaged`: The stored table is damaged; `not_ready`: The table is not ready; `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started; `stale`: The table has changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3920,7 +3920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `old_rules`: The table was played with an earlier version of the rules */
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -53,8 +53,8 @@ PictureLanguage = Annotated[_Language, Meta(description="The language of the tex
 #: Error codes of requests that change something, that have a JSON body, that read a table, and that change seats.
 CHANGING: Final = ("forbidden_origin", "unauthorized", "unavailable")
 WITH_BODY: Final = (*CHANGING, "unsupported_media")
-READING: Final = ("unauthorized", "spectators_off", "not_found", "old_rules", "unavailable")
-SEATING: Final = ("not_found", "old_rules", "stale")
+READING: Final = ("unauthorized", "spectators_off", "not_found", "old_rules", "damaged", "unavailable")
+SEATING: Final = ("not_found", "old_rules", "damaged", "stale")
 #: The security schemes of endpoints that need credentials.
 AUTHENTICATED: Final = ("browser", "program")
 #: The most bytes of an uploaded record, four times that of a game with six players and all modules.

@@ -41,6 +41,7 @@ CODES: Final[dict[str, Code]] = {
     "nothing_held": Code(409, "There is no action to confirm"),
     "not_ready": Code(409, "The table is not ready"),
     "old_rules": Code(409, "The table was played with an earlier version of the rules"),
+    "damaged": Code(409, "The stored table is damaged"),
     "too_many_changes": Code(409, "Too many changes at this table"),
     "too_large": Code(413, "The request is too large"),
     "unsupported_media": Code(415, "The content type is not supported"),

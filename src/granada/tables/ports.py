@@ -21,6 +21,10 @@ class Unavailable(Exception):
     """The store cannot be reached; the last entry may or may not have been stored."""
 
 
+class Damaged(Exception):
+    """Stored entries of a table cannot be decoded."""
+
+
 class BotFailed(Exception):
     """A bot crashed, was too slow, or chose an illegal action."""
 
@@ -62,7 +66,7 @@ class Store(Protocol):
         """Store an entry durably; returns False if its version or its command is already stored."""
 
     async def entries(self, table: str, after: int = 0) -> list[Entry]:
-        """Return the entries of a table after a version, in order."""
+        """Return the entries of a table after a version, in order; Damaged if one cannot be decoded."""
 
     async def newest_version(self, table: str) -> int:
         """Return the newest version of a table that any process has stored."""

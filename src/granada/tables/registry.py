@@ -15,7 +15,7 @@ from granada.tables.errors import TableError, rule_in
 from granada.tables.holders import Holder, is_table_id, new_table_id
 from granada.tables.live_table import Listener, LiveTable, first_listing, listing_after
 from granada.tables.log import log, shortened, warn
-from granada.tables.ports import Background, Listing, Metrics, RunInline, Store, Unavailable
+from granada.tables.ports import Background, Damaged, Listing, Metrics, RunInline, Store, Unavailable
 from granada.tables.table import Table
 
 #: Attempts to store a command while other processes store entries first.
@@ -93,6 +93,8 @@ class TableRegistry:
             live = LiveTable(await self._background.do(None, read) if is_long else read())
         except RecordError as error:
             raise self._reject(table_id, error) from None
+        except Damaged:
+            raise self._damaged(table_id) from None
         live.loaded_at = live.used_at = clock()
         self.tables[table_id] = live
         self.metrics.tables_in_memory(len(self.tables))
@@ -105,6 +107,14 @@ class TableRegistry:
             return await self.store.entries(table_id, after)
         except Unavailable:
             raise unavailable() from None
+        except Damaged:
+            raise self._damaged(table_id) from None
+
+    def _damaged(self, table_id: str) -> TableError:
+        warn("table damaged", table=shortened(table_id))
+        return TableError(
+            "damaged", "What is stored of this table is damaged, so it cannot be opened. Nothing was removed."
+        )
 
     def _reject(self, table_id: str, error: RecordError) -> TableError:
         """Remember that the rules reject a stored table, and return the error."""
@@ -282,7 +292,9 @@ class TableRegistry:
 
 
 def _table_of(entries: Sequence[Entry]) -> Table:
-    """Rebuild a table from its entries."""
+    """Rebuild a table from its entries; Damaged if one is missing."""
+    if not isinstance(entries[0].body, Created) or [one.version for one in entries] != list(range(1, len(entries) + 1)):
+        raise Damaged("an entry is missing")
     table = Table(entries[0])
     for entry in entries[1:]:
         table.apply(entry)

@@ -33,7 +33,7 @@ const PATIENCE = 3000;
 /** The state of a socket that can send (WebSocket.OPEN). */
 const OPEN = 1;
 /** Refusals after which trying again is of no use. */
-const FINAL = ["not_found", "old_rules", "spectators_off", "malformed"];
+const FINAL = ["not_found", "old_rules", "damaged", "spectators_off", "malformed"];
 
 export class TableSocket {
   /** The seat whose view is requested; null for the deciding one. */

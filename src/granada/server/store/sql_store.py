@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
 from sqlalchemy import delete, event, func, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL
@@ -29,7 +30,7 @@ from granada.server.store.writer import (
     prepare_sqlite,
 )
 from granada.tables.entries import Entry, decode_body
-from granada.tables.ports import Listing, Unavailable
+from granada.tables.ports import Damaged, Listing, Unavailable
 
 #: The most entries in one commit.
 MAX_GROUP: Final = 500
@@ -179,7 +180,7 @@ class SqlStore:
     # Reading
 
     async def entries(self, table: str, after: int = 0) -> list[Entry]:
-        """Return the entries of a table after a version."""
+        """Return the entries of a table after a version; Damaged if one cannot be decoded."""
         query = (
             select(entries.c.version, entries.c.at, entries.c.body, entries.c.command)
             .where(entries.c.table_id == table, entries.c.version > after)
@@ -187,7 +188,10 @@ class SqlStore:
         )
         async with _guarded(self._engine.connect()) as connection:
             rows = (await connection.execute(query)).all()
-        return [Entry(table, row.version, row.at, decode_body(row.body), row.command) for row in rows]
+        try:
+            return [Entry(table, row.version, row.at, decode_body(row.body), row.command) for row in rows]
+        except msgspec.DecodeError as error:
+            raise Damaged(str(error)) from None
 
     async def newest_version(self, table: str) -> int:
         """Return the newest version of a table, stored by any process (PostgreSQL)."""
