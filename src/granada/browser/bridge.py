@@ -103,7 +103,3 @@ class Bridge(Protocol):
     @property
     def locks(self) -> Locks:
         """Return the locks."""
-
-    @property
-    def has_network(self) -> bool:
-        """Return whether the worker for bots can run the learned evaluation."""

@@ -96,6 +96,8 @@ class Dispatcher:
     """Answers the requests and serves the sockets of one page; the secret is that of its browser."""
 
     def __init__(self, tables: TableService, secret: str) -> None:
+        #: Referenced, because asyncio does not keep the running tasks of the tables alive.
+        self.tables: Final = tables
         self._operations: Final = tables.operations
         self._session: Final = tables.session
         self._holder: Final = Holder(hash_of(secret))

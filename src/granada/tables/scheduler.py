@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -82,6 +83,7 @@ class Scheduler:
         notifier: Notifier,
         pause: float,
         cleanup: Cleanup | None = None,
+        adopts_all: bool = True,
     ) -> None:
         self._registry: Final = registry
         self._presence: Final = presence
@@ -89,11 +91,22 @@ class Scheduler:
         self._notifier: Final = notifier
         self._pause: Final = pause
         self._cleanup: Final = cleanup
+        #: Whether all running games are adopted, or only those that have been opened here.
+        self._adopts_all: Final = adopts_all
         self._is_open = True
         #: Running tables that were adopted after this process started or another one stopped.
         self._adopted: Final[set[str]] = set()
         self._soon: Final = asyncio.Event()
         registry.changed = self.reschedule
+        if not adopts_all:
+            registry.loaded = self._after_loading(registry.loaded)
+
+    def _after_loading(self, announce: Callable[[LiveTable], None]) -> Callable[[LiveTable], None]:
+        def adopt_soon(live: LiveTable) -> None:
+            announce(live)
+            self._soon.set()
+
+        return adopt_soon
 
     def reschedule(self, live: LiveTable) -> None:
         """Update the scheduled task of a table."""
@@ -193,7 +206,7 @@ class Scheduler:
                 await asyncio.wait_for(self._soon.wait(), ROUND * (0.75 + random.random() / 2))
 
     async def _round(self, count: int) -> None:
-        playing = await self._registry.store.playing()
+        playing = await self._playing()
         self._adopted.intersection_update(playing)
         for table_id in playing:
             if table_id not in self._adopted and await self._notifier.claim(table_id):
@@ -214,6 +227,11 @@ class Scheduler:
                     self._presence.announce(live)
         if self._cleanup is not None:
             await self._cleanup.run(self._registry.tables)
+
+    async def _playing(self) -> list[str]:
+        if self._adopts_all:
+            return await self._registry.store.playing()
+        return [live.table.id for live in self._registry.tables.values() if live.table.phase == "playing"]
 
     async def _adopt(self, table_id: str) -> None:
         """Start to run a table; the time in which no process ran it is not charged to any clock."""

@@ -30,7 +30,8 @@ class TableService:
 
     `bots` choose and advise in running games, `reviewer` analyses finished ones. `rate`, `commands` and `sockets` are
     the limits of `Session`, `pause` the seconds before a bot plays; 0 stands for none. Nothing is ever removed from the
-    store without a `cleanup`.
+    store without a `cleanup`. Running games are continued at once, unless `adopts_all` is False: then when they are
+    first opened.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class TableService:
         commands: float = 0.0,
         sockets: int = 0,
         pause: float = 0.0,
+        adopts_all: bool = True,
     ) -> None:
         background = RunInline() if background is None else background
         metrics = Metrics() if metrics is None else metrics
@@ -59,7 +61,7 @@ class TableService:
         self.operations: Final = Operations(
             self.registry, self.presence, self.session, Hints(bots, metrics), self._analyses, background
         )
-        self.scheduler: Final = Scheduler(self.registry, self.presence, bots, notifier, pause, cleanup)
+        self.scheduler: Final = Scheduler(self.registry, self.presence, bots, notifier, pause, cleanup, adopts_all)
         self._tasks: Final[list[asyncio.Task[None]]] = []
         self._jobs: Final[set[asyncio.Task[None]]] = set()
         self._catch_up_limit: Final = asyncio.Semaphore(CATCH_UP_LIMIT)

@@ -1,0 +1,38 @@
+"""Starts the tables of a page on what JavaScript provides (web/src/device/tables_worker.ts)."""
+
+from __future__ import annotations
+
+import gc
+import secrets
+from typing import Final
+
+from granada.browser.bot_runner import BrowserBots
+from granada.browser.bridge import Bridge
+from granada.browser.dispatcher import Dispatcher
+from granada.browser.idb_store import IndexedDbStore
+from granada.browser.notifier import BrowserNotifier
+from granada.tables.clock import server_time
+from granada.tables.service import TableService
+
+#: Seconds after which a bot is stopped, and within which an analysis must report some progress.
+BOT_SECONDS: Final = 20.0
+REVIEW_SECONDS: Final = 60.0
+
+
+async def start(bridge: Bridge, pause: float, think: float) -> Dispatcher:
+    """Return the dispatcher of the running tables; bots pause and think for a number of seconds."""
+    store = IndexedDbStore(bridge.database, bridge.channel, secrets.token_hex(4))
+    notifier = BrowserNotifier(bridge.channel, bridge.locks, lambda notification: tables.receive(notification))
+    tables = TableService(
+        store,
+        notifier,
+        BrowserBots(bridge.bots, BOT_SECONDS, think),
+        BrowserBots(bridge.reviews, REVIEW_SECONDS, keeps_worker=False),
+        pause=pause,
+        adopts_all=False,
+    )
+    server_time.begin_after(await store.newest_at())
+    secret = await bridge.database.secret()
+    gc.freeze()  # what is loaded now stays; later collections need not look at it
+    tables.start()
+    return Dispatcher(tables, secret)
