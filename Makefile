@@ -1,6 +1,7 @@
 # Every target creates and updates the virtual environment it needs: only Python 3.11+ and make have to be installed.
 PYTHON ?= python3
 VENV := .venv
+BASE ?= /
 BIN := $(VENV)/bin
 COMPILED := build/compiled
 COMPILED_TESTS := $(filter-out tests/arena tests/server tests/web tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
@@ -9,11 +10,12 @@ SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.sv
 PAGE := src/granada/page/.stamp
 PAGE_SOURCES := $(shell find web src/granada/locales -name node_modules -prune -o -path '*/locales/*.py*' -o -print 2>/dev/null)
 
-.PHONY: play page test check format lint types browser unit compiled-unit bench train ladder golden api games screens page-figures lock clean help
+.PHONY: play page site test check format lint types browser unit compiled-unit bench train ladder golden api games screens page-figures lock clean help
 
 help:
 	@echo "make play   start the server on this machine and open it in a browser"
 	@echo "make page   build the web client if its sources have changed (make play does this, too)"
+	@echo "make site   write the game as a static site into dist/site (BASE=/name/ if it is not at the top of its host)"
 	@echo "make test   all checks: format, lint, types, tests interpreted and compiled, tests in a browser"
 	@echo "make check  the same"
 	@echo "make bench  measure speed as ratios against OpenSpiel's backgammon in the same run"
@@ -32,6 +34,10 @@ play: $(VENV)/play.stamp $(PAGE)
 	@PYTHONPATH=$$([ -s $(COMPILED)/stamp ] && echo $(COMPILED)) $(BIN)/granada serve
 
 page: $(PAGE)
+
+site: $(VENV)/play.stamp $(PAGE)
+	@$(BIN)/python build_site.py
+	@$(BIN)/granada site --out dist/site --base $(BASE)
 
 test: lint types unit compiled-unit
 
@@ -107,7 +113,7 @@ golden: $(VENV)/test.stamp
 	$(BIN)/python -m tests.cli.test_perft
 
 clean:
-	rm -rf $(VENV) build dist src/granada/page web/node_modules .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) build dist src/granada/page src/granada/site web/node_modules .mypy_cache .ruff_cache .pytest_cache
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Granada needs Python 3.11 to 3.14, this is " + sys.version.split()[0]) if not (3, 11) <= sys.version_info[:2] <= (3, 14) else None'
@@ -136,5 +142,5 @@ $(COMPILED)/stamp: $(SOURCES) pyproject.toml hatch_build.py $(VENV)/play.stamp |
 	@echo "Compiling the rules if there is a C compiler…"
 	@rm -rf $(COMPILED) && mkdir -p $(COMPILED)
 	@if $(BIN)/python -c 'import shutil, sys, sysconfig; sys.exit(not shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]))'; then \
-	  GRANADA_COMPILE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(COMPILED) . && echo compiled > $@; \
+	  GRANADA_COMPILE=1 GRANADA_SITE=0 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(COMPILED) . && echo compiled > $@; \
 	else touch $@; fi

@@ -1,6 +1,7 @@
-"""Build hooks: the web client, the rules compiled with mypyc, and a README whose links work on PyPI.
+"""Build hooks: the web client, Python for the static site, the rules compiled with mypyc, and a README for PyPI.
 
 The web client is built by build_page.py, also for editable installs, so that an installed package needs no Node.
+A wheel also contains what `granada site` writes, built by build_site.py unless `GRANADA_SITE=0`.
 The rules are compiled when a wheel is built and there is a C compiler; otherwise the wheel is pure Python.
 `GRANADA_COMPILE=0` never compiles, `GRANADA_COMPILE=1` fails if it cannot. Editable installs run the sources.
 """
@@ -44,32 +45,38 @@ LINUX_FLAGS = ["-fno-plt", "-fno-semantic-interposition"]
 
 
 class BuildHook(BuildHookInterface[Any]):
-    """Builds the web client, and adds the compiled modules next to their sources."""
+    """Builds the web client and Python for the site, and adds the compiled modules next to their sources."""
 
     PLUGIN_NAME = "custom"
     _built: Path | None = None
 
     def dependencies(self) -> list[str]:
-        """Return the wheel of Node if the web client has to be built and the machine has no Node."""
-        page = self._page()
-        return [] if page.is_built() or page.find_node() is not None else [page.NODE_WHEEL]
+        """Return what has to be installed for building: Node, unless the machine has it, and pip."""
+        page, site = self._scripts()
+        is_site_built = _leaves_site_out() or site.is_built()
+        needs_node = not (page.is_built() and is_site_built) and page.find_node() is None
+        needs_pip = not is_site_built and site.needs_pip()
+        return [page.NODE_WHEEL] * needs_node + ["pip"] * needs_pip
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the web client; compile the rules unless this is an editable install or there is no C compiler."""
-        page = self._page()
+        """Build the client; and for a wheel the site, and the compiled rules if there is a C compiler."""
+        page, site = self._scripts()
         try:
             page.build()
-        except page.PageError as error:
+            if version != "editable" and not _leaves_site_out():
+                site.build()
+        except (page.PageError, site.SiteError) as error:
             self.app.abort(str(error))
         self._compile(version, build_data)
 
-    def _page(self) -> Any:
-        """Return build_page, which hatchling cannot import by itself."""
+    def _scripts(self) -> tuple[Any, Any]:
+        """Return build_page and build_site, which hatchling cannot import by itself."""
         if self.root not in sys.path:
             sys.path.insert(0, self.root)
         import build_page
+        import build_site
 
-        return build_page
+        return build_page, build_site
 
     def _compile(self, version: str, build_data: dict[str, Any]) -> None:
         wish = os.environ.get("GRANADA_COMPILE", "")
@@ -97,6 +104,10 @@ class BuildHook(BuildHookInterface[Any]):
         """Remove temporary files."""
         if self._built is not None:
             shutil.rmtree(self._built, ignore_errors=True)
+
+
+def _leaves_site_out() -> bool:
+    return os.environ.get("GRANADA_SITE") == "0"
 
 
 class ReadmeHook(MetadataHookInterface):
