@@ -23,6 +23,7 @@ NOT_PACKED: Final = (
     "bots/external/plugins",
     "bots/external/program",
     "cli",
+    "engine/numpy_model",
     "engine/perft",
     "engine/self_play",
     "engine/training",
@@ -35,7 +36,7 @@ DATA: Final = (
     "data/*.csv",
     "data/*.svg",
     "bots/ratings.json",
-    "engine/*.json",
+    "engine/model.bin",
     *(f"locales/*/{section}.json" for section in ("language", "app", "picture", "pieces")),
 )
 #: Modules of the standard library that other modules import when they are first needed, which a rehearsal may not
