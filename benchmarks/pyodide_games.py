@@ -31,6 +31,8 @@ except ImportError:
 
 #: The budget of the measured searches: about what the bots at a table have.
 SEARCH = "search:1s"
+#: Rounds that are not reported: WebAssembly is compiled as it runs, and reaches its speed after about ten seconds.
+WARM_UP = 6
 #: Positions after these numbers of turns of a two-player game.
 POSITIONS = (6, 20, 34, 48)
 #: Added to every line.
@@ -74,13 +76,13 @@ def position(turns: int) -> State:
 
 
 def measure_speed(rounds: int, rollouts: Counter) -> None:
-    """Search positions with a time limit; the first round is a warm-up, because WebAssembly is compiled as it runs."""
+    """Search positions with a time limit, after a warm-up."""
     states = [position(turns) for turns in POSITIONS]
-    for number in range(rounds + 1):
+    for number in range(WARM_UP + rounds):
         watch = Stopwatch(rollouts)
         for state in states:
             make_bot(SEARCH, number).choose(state.view(state.seat, remembers=True), state.offers())
-        if number:
+        if number >= WARM_UP:
             print(json.dumps(watch.read() | PYTHON), flush=True)
 
 

@@ -57,8 +57,8 @@ def in_pyodide(runtime: Path | None, *words: str) -> Iterator[Line]:
 def measure_speed(repetitions: int, runtime: Path | None) -> None:
     found: dict[str, list[Line]] = {"Pyodide": [], "CPython": []}
     for _ in range(repetitions):
-        found["Pyodide"] += in_pyodide(runtime, "speed", "3")
-        found["CPython"] += lines_of([sys.executable, INSIDE, "speed", "3"])
+        found["Pyodide"] += in_pyodide(runtime, "speed", "6")
+        found["CPython"] += lines_of([sys.executable, INSIDE, "speed", "6"])
     rates: dict[str, float] = {}
     for name, lines in found.items():
         rates[name] = statistics.median([one["rollouts"] / one["cpu"] for one in lines])
