@@ -152,6 +152,13 @@ def test_the_rules_run_as_the_make_target_says() -> None:
     assert granada.is_compiled() == (os.environ.get("GRANADA_EXPECT") == "compiled")
 
 
+def test_bytecode_without_sources_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the search bots of the page would plan for ten times as many roll-outs as they can play."""
+    for suffix, is_compiled in ((".py", False), (".pyc", False), (".cpython-314-x86_64-linux-gnu.so", True)):
+        monkeypatch.setattr("granada.rules.state.__file__", f"/lib/granada/rules/state{suffix}")
+        assert granada.is_compiled() is is_compiled
+
+
 def test_sources_cite_documents_that_exist() -> None:
     web = SOURCE.parent.parent / "web" / "src"
     pages = [path for kind in ("*.ts", "*.svelte") for path in web.rglob(kind)]

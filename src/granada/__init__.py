@@ -142,7 +142,7 @@ def is_compiled() -> bool:
     """Return whether the rules were compiled with mypyc."""
     from granada.rules import state
 
-    return not state.__file__.endswith(".py")
+    return not state.__file__.endswith((".py", ".pyc"))  # a page has bytecode without sources
 
 
 def _paint(piece: object) -> str:
