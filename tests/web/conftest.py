@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from granada.server.http.page import PAGE
 from tests.server.running import RunningServer, running
 from tests.web.browser import launch
+from tests.web.static_site import StaticSite, built_site, serving
 from tests.web.visitors import TIMEOUT, Look, NewPage, Visit, visiting
 
 expect.set_options(timeout=TIMEOUT)
@@ -33,6 +35,26 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     assert (PAGE / "index.html").is_file(), "the page is not built: run make page"
     with running(tmp_path_factory.mktemp("web"), GRANADA_BOT_THINK="10", GRANADA_BOT_NODES="60") as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def built_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder that all processes of a run of the tests share."""
+    own = tmp_path_factory.getbasetemp()
+    return (own if worker_id == "master" else own.parent) / "built"
+
+
+@pytest.fixture(scope="session")
+def site_folder(built_folder: Path) -> Path:
+    """The built site for the top of a host."""
+    return built_site(built_folder)
+
+
+@pytest.fixture
+def games_site(built_folder: Path) -> Iterator[StaticSite]:
+    """A static host with the site below /games/."""
+    with serving(built_site(built_folder, "/games/"), "/games/") as host:
+        yield host
 
 
 @pytest.fixture
