@@ -20,6 +20,7 @@ export default defineConfig({
   // A static site serves the page under any path, so its files refer to each other relatively.
   base: "./",
   resolve: { alias: { $lib: path("src/lib"), $art: path("src/art") } },
+  worker: { format: "es" },
   build: {
     outDir: process.env["GRANADA_PAGE"] ?? path("../src/granada/page"),
     emptyOutDir: true,

@@ -71,17 +71,15 @@ function createStores(connection: IDBDatabase): void {
 }
 
 /**
- * Return the database of this device; in memory if the browser has none or `memory` is asked for. Raises
- * DatabaseFailure. `onState` is called with its first state and after every change of it.
+ * Return the database of this device; in memory if the browser has none. Rejects with DatabaseFailure. `onState` is
+ * called with its first state and after every change of it.
  */
-export async function openDatabase(onState: (state: StorageState) => void, memory = false): Promise<Database> {
-  if (!memory) {
-    try {
-      return await IndexedDatabase.open(onState);
-    } catch (error) {
-      if (nameOf(error) === "VersionError") throw new DatabaseFailure("newer_database", error);
-      if (!isWithoutDatabase(error)) throw new DatabaseFailure("database", error);
-    }
+export async function openDatabase(onState: (state: StorageState) => void): Promise<Database> {
+  try {
+    return await IndexedDatabase.open(onState);
+  } catch (error) {
+    if (nameOf(error) === "VersionError") throw new DatabaseFailure("newer_database", error);
+    if (!isWithoutDatabase(error)) throw new DatabaseFailure("database", error);
   }
   onState("memory");
   return new MemoryDatabase();

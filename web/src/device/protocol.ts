@@ -12,8 +12,8 @@ export type FailureCode =
   "download" | "unsupported" | "memory" | "internal" | "newer_database" | "database" | "crashed";
 
 export type ToWorker =
-  /** `runtime` is the URL of the runtime description; in `memory` nothing is stored, and the database is not touched. */
-  | { type: "start"; runtime: string; memory: boolean }
+  /** `runtime` is the URL of the runtime description; bots wait `pause` seconds before they act, and think `think`. */
+  | { type: "start"; runtime: string; pause: number; think: number }
   | { type: "request"; id: number; method: string; path: string; contentType: string; body: string }
   | { type: "cancel"; id: number }
   | { type: "open"; id: number; path: string }
