@@ -28,6 +28,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  test: { include: ["tests/*.test.ts"], environment: "./tests/environment.ts", setupFiles: "tests/setup.ts" },
+  test: {
+    include: ["tests/*.test.ts"],
+    environment: "./tests/environment.ts",
+    setupFiles: ["tests/globals.ts", "tests/setup.ts"],
+  },
   server: { proxy: { "/api": { target: SERVER, ws: true }, "/healthz": SERVER } },
 });

@@ -306,7 +306,7 @@ async function readSecret(connection: IDBDatabase): Promise<string | null> {
 }
 
 /** The secret of this browser, which holds its seats; made on first use, even if two tabs start at the same time. */
-function secretOf(connection: IDBDatabase): Promise<string> {
+export function secretOf(connection: IDBDatabase): Promise<string> {
   return written(begin(connection, ["meta"], "readwrite"), (transaction, set) => {
     const store = transaction.objectStore("meta");
     const reading = store.get("secret") as IDBRequest<{ value: string } | undefined>;

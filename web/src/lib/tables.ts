@@ -1,6 +1,7 @@
 // The tables that this browser was at, so that it finds them again.
 
 import type { Message } from "./api";
+import { isSite } from "./base";
 import { keepName } from "./identity.svelte";
 import { loadStored, saveStored } from "./storage";
 
@@ -11,7 +12,8 @@ export interface KnownTable {
 }
 
 const KEY = "tables";
-const MOST = 12;
+/** On the device nothing is removed, so that no game gets lost. */
+const MOST = isSite ? Infinity : 12;
 
 export function knownTables(): KnownTable[] {
   return loadStored<(KnownTable | null)[]>(KEY, []).filter(
@@ -49,6 +51,12 @@ export function forgetSeats(id: string): void {
 
 export function forgetTable(id: string): void {
   keep(knownTables().filter((table) => table.id !== id));
+}
+
+/** Put tables at the end of the list that are not in it. */
+export function listTables(tables: readonly KnownTable[]): void {
+  const known = knownTables();
+  keep([...known, ...tables.filter(({ id }) => !known.some((table) => table.id === id))]);
 }
 
 function keep(tables: KnownTable[]): void {

@@ -1,0 +1,275 @@
+// All games of this device as one file. It works on the database itself, so it also works where Python does not start.
+
+import { knownTables, listTables, type KnownTable } from "$lib/tables";
+import { DATABASE, openConnection, secretOf, type EntryRow, type TableRow } from "./database";
+
+const FORMAT = "granada-games";
+/** Files of a higher version are refused. */
+const VERSION = 1;
+
+interface MetaRow {
+  key: string;
+  value: unknown;
+}
+
+/** What is in a file. */
+export interface Backup {
+  format: typeof FORMAT;
+  version: number;
+  saved_at: string;
+  /** Who holds the seats of the browser that saved it: a hash, not its secret. */
+  holder: string;
+  entries: EntryRow[];
+  tables: TableRow[];
+  /** Kept records. */
+  meta: MetaRow[];
+  /** The list of the reader's own tables. */
+  known: KnownTable[];
+}
+
+export type Stored = Pick<Backup, "entries" | "tables" | "meta">;
+
+/** Why a file was refused; the message is `storage.CODE`. */
+export class BadBackup extends Error {
+  constructor(readonly code: "bad_file" | "newer_file") {
+    super(code);
+  }
+}
+
+export function fileName(now: Date): string {
+  return `granada-games-${now.toISOString().slice(0, 10)}.json`;
+}
+
+/** The text of a file with all games; null if there are none. */
+export async function exportGames(now = new Date()): Promise<string | null> {
+  const { stored, secret, version } = await readAll();
+  if (stored.entries.length === 0 && stored.meta.length === 0) return null;
+  const backup: Backup = {
+    format: FORMAT,
+    version,
+    saved_at: now.toISOString(),
+    holder: await holderOf(secret),
+    ...stored,
+    known: knownTables(),
+  };
+  return JSON.stringify(backup);
+}
+
+/** Add the games of a file; returns how many are new here or longer than before. Writes all of them or nothing. */
+export async function importGames(text: string): Promise<number> {
+  const backup = readBackup(text);
+  const { stored, version } = await readAll();
+  if (version > VERSION) throw new BadBackup("newer_file");
+  const added = merge(stored, adopt(backup, await ownHolder()));
+  await write((transaction) => {
+    const entries = transaction.objectStore("entries");
+    for (const id of added.replaced) entries.delete(entriesOf(id));
+    for (const entry of added.entries) entries.put(entry);
+    for (const table of added.tables) transaction.objectStore("tables").put(table);
+    for (const row of added.meta) transaction.objectStore("meta").put(row);
+  });
+  listTables(backup.known);
+  return added.changed.length + added.meta.length;
+}
+
+/** A file that was checked; BadBackup if it is not ours, damaged or newer. */
+export function readBackup(text: string): Backup {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new BadBackup("bad_file");
+  }
+  if (!isObject(found) || found["format"] !== FORMAT || typeof found["version"] !== "number")
+    throw new BadBackup("bad_file");
+  if (found["version"] > VERSION) throw new BadBackup("newer_file");
+  const { entries, tables, meta, known, holder } = found;
+  if (typeof holder !== "string" || !/^[0-9a-f]{64}$/.test(holder)) throw new BadBackup("bad_file");
+  if (!isList(entries, isEntry) || !isList(tables, isTable) || !isList(meta, isMeta) || !isList(known, isKnown))
+    throw new BadBackup("bad_file");
+  for (const all of byTable(entries).values()) if (!isComplete(all)) throw new BadBackup("bad_file");
+  return found as unknown as Backup;
+}
+
+/** The same file with the seats of its browser held by another one. */
+export function adopt(backup: Backup, holder: string): Backup {
+  const own = (text: string) => text.replaceAll(backup.holder, holder);
+  const entries = backup.entries.map(({ command, ...entry }) => ({
+    ...entry,
+    ...(command !== undefined && { command: own(command) }),
+    body: own(entry.body),
+  }));
+  return { ...backup, holder, entries, tables: backup.tables.map((row) => ({ ...row, listing: own(row.listing) })) };
+}
+
+/** What a file adds to what is stored: games that are not here, and those that are longer in the file. */
+export function merge(stored: Stored, backup: Stored): Stored & { changed: string[]; replaced: string[] } {
+  const own = byTable(stored.entries);
+  const theirs = byTable(backup.entries);
+  const changed: string[] = [];
+  const replaced: string[] = [];
+  const entries: EntryRow[] = [];
+  for (const [id, rows] of theirs) {
+    const before = own.get(id) ?? [];
+    if (rows.length <= before.length) continue;
+    changed.push(id);
+    // Played on after it was copied: only the new entries; played on in both places: the longer one stays.
+    const isContinued = before.every(({ body }, i) => body === rows[i]!.body);
+    if (!isContinued) replaced.push(id);
+    entries.push(...(isContinued ? rows.slice(before.length) : rows));
+  }
+  const tables = backup.tables.filter(({ id }) => changed.includes(id));
+  const keys = new Set(stored.meta.map(({ key }) => key));
+  const meta = backup.meta.filter(({ key }) => !keys.has(key));
+  return { entries, tables, meta, changed, replaced };
+}
+
+/** The games of this device, and those that are in no list. */
+export async function countGames(): Promise<{ games: number; hidden: string[] }> {
+  const { stored } = await readAll();
+  const known = knownTables().map(({ id }) => id);
+  const ids = stored.tables.map(({ id }) => id);
+  return { games: ids.length, hidden: ids.filter((id) => !known.includes(id)) };
+}
+
+/** Delete games, as the reader asked for. */
+export async function deleteGames(ids: readonly string[]): Promise<void> {
+  await write((transaction) => {
+    for (const id of ids) {
+      transaction.objectStore("entries").delete(entriesOf(id));
+      transaction.objectStore("tables").delete(id);
+    }
+  });
+}
+
+async function readAll(): Promise<{ stored: Stored; secret: string; version: number }> {
+  const connection = await open();
+  try {
+    const transaction = connection.transaction(["entries", "tables", "meta"]);
+    const all = <T>(name: string) => answer(transaction.objectStore(name).getAll() as IDBRequest<T[]>);
+    const [entries, tables, rows] = await Promise.all([
+      all<EntryRow>("entries"),
+      all<TableRow>("tables"),
+      all<MetaRow>("meta"),
+    ]);
+    const found = rows.find(({ key }) => key === "secret")?.value;
+    const secret = typeof found === "string" ? found : "";
+    const meta = rows.filter(({ key }) => key.startsWith("kept:"));
+    return { stored: { entries, tables, meta }, secret, version: connection.version };
+  } finally {
+    connection.close();
+  }
+}
+
+/** The database, also one of a newer version, whose games can at least be saved. */
+async function open(): Promise<IDBDatabase> {
+  try {
+    return await openConnection();
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== "VersionError") throw error;
+    return answer(indexedDB.open(DATABASE));
+  }
+}
+
+async function write(work: (transaction: IDBTransaction) => void): Promise<void> {
+  const connection = await openConnection();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const transaction = connection.transaction(["entries", "tables", "meta"], "readwrite", { durability: "strict" });
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error ?? new Error("abort"));
+      work(transaction);
+    });
+  } finally {
+    connection.close();
+  }
+}
+
+/** Who holds the seats of a browser with this secret (granada.tables.holders.hash_of). */
+async function holderOf(secret: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`granada-holder:${secret}`));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The same for this browser; its secret is made if the game was never started here. */
+async function ownHolder(): Promise<string> {
+  const connection = await openConnection();
+  try {
+    return await holderOf(await secretOf(connection));
+  } finally {
+    connection.close();
+  }
+}
+
+function entriesOf(table: string): IDBKeyRange {
+  return IDBKeyRange.bound([table, 0], [table, Infinity]);
+}
+
+function answer<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("request"));
+  });
+}
+
+function byTable(entries: readonly EntryRow[]): Map<string, EntryRow[]> {
+  const found = new Map<string, EntryRow[]>();
+  for (const entry of entries) found.set(entry.table_id, [...(found.get(entry.table_id) ?? []), entry]);
+  for (const rows of found.values()) rows.sort((one, other) => one.version - other.version);
+  return found;
+}
+
+/** Whether the entries of a table are all there: their versions are 1, 2, 3 and so on. */
+function isComplete(rows: readonly EntryRow[]): boolean {
+  return rows.every(({ version }, i) => version === i + 1);
+}
+
+// Checks of what a file contains
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isList<T>(value: unknown, check: (one: unknown) => one is T): value is T[] {
+  return Array.isArray(value) && value.every((one) => check(one));
+}
+
+function isEntry(value: unknown): value is EntryRow {
+  return (
+    isObject(value) &&
+    typeof value["table_id"] === "string" &&
+    Number.isInteger(value["version"]) &&
+    typeof value["at"] === "number" &&
+    (value["command"] === undefined || typeof value["command"] === "string") &&
+    isJson(value["body"])
+  );
+}
+
+function isTable(value: unknown): value is TableRow {
+  return (
+    isObject(value) &&
+    typeof value["id"] === "string" &&
+    typeof value["phase"] === "string" &&
+    typeof value["is_public"] === "boolean" &&
+    typeof value["created_at"] === "number" &&
+    isJson(value["listing"])
+  );
+}
+
+function isMeta(value: unknown): value is MetaRow {
+  return isObject(value) && typeof value["key"] === "string" && "value" in value;
+}
+
+function isKnown(value: unknown): value is KnownTable {
+  return isObject(value) && typeof value["id"] === "string" && Array.isArray(value["seats"]);
+}
+
+function isJson(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
