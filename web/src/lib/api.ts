@@ -2,6 +2,7 @@
 
 import { reasonWords, type Reason } from "./rule_errors";
 import { hasMessage, named } from "./i18n.svelte";
+import { isSite } from "./base";
 import { noteCommand } from "./reloading.svelte";
 import { transport, Unreachable, type Reply } from "./transport";
 import type { components } from "../api";
@@ -63,14 +64,16 @@ export class Problem extends Error {
 export function problemWords({ code, detail = "", reason = null }: Refused, edition = "alhambra"): string {
   const words = reason === null ? "" : reasonWords(reason, edition);
   if (words) return code === "illegal" ? words : `${named("problem", code)} ${words}`;
-  const isKnown = hasMessage(`problem.${code}`);
+  // Where there is no server, none is to blame.
+  const key = isSite && hasMessage(`problem.device_${code}`) ? `device_${code}` : code;
+  const isKnown = hasMessage(`problem.${key}`);
   const tells = detail !== "" && (!isKnown || TELLING.includes(code));
-  return [isKnown ? named("problem", code) : "", tells ? `(${detail})` : ""].filter(Boolean).join(" ");
+  return [isKnown ? named("problem", key) : "", tells ? `(${detail})` : ""].filter(Boolean).join(" ");
 }
 
 /** What went wrong, in the words of the reader. */
 export function wordsOf(error: unknown): string {
-  return error instanceof Problem ? error.message : named("problem", "network");
+  return error instanceof Problem ? error.message : problemWords({ code: "network" });
 }
 
 export const get = <T>(path: string) => ask<T>("GET", path);
@@ -113,7 +116,7 @@ async function request(
   try {
     reply = await transport().request(method, path, body, type, signal);
   } catch (error) {
-    throw new Problem({ code: error instanceof Unreachable ? error.code : "network" });
+    throw new Problem({ code: error instanceof Unreachable ? error.code : isSite ? "device_network" : "network" });
   } finally {
     answered?.();
   }

@@ -1,6 +1,7 @@
 // What is in the box: asked for once, before anything is drawn.
 
-import { get, type Combinations, type Components, type StepFacts, type TileFacts } from "./api";
+import { Problem, get, type Combinations, type Components, type StepFacts, type TileFacts } from "./api";
+import { href, isSite } from "./base";
 
 let box: Components;
 
@@ -8,7 +9,7 @@ let loading: Promise<void> | null = null;
 
 /** Asked for once, and again if there was no answer. */
 export function loadBox(): Promise<void> {
-  loading ??= get<Components>("/components").then(
+  loading ??= request().then(
     (found) => void (box = found),
     (error: unknown) => {
       loading = null;
@@ -16,6 +17,14 @@ export function loadBox(): Promise<void> {
     },
   );
   return loading;
+}
+
+/** On the site it is a file, so that no screen waits until Python is loaded. */
+async function request(): Promise<Components> {
+  if (!isSite) return get<Components>("/components");
+  const response = await fetch(href("/components.json"));
+  if (!response.ok) throw new Problem({ code: "device_download" });
+  return (await response.json()) as Components;
 }
 
 export function components(): Components {

@@ -3,6 +3,7 @@
 import { FALLBACK, LANGUAGES, type Message } from "virtual:languages";
 import type after from "$locales/en/after.json";
 import type app from "$locales/en/app.json";
+import type device from "$locales/en/device.json";
 import type home from "$locales/en/home.json";
 import type learn from "$locales/en/learn.json";
 import type offline from "$locales/en/offline.json";
@@ -15,6 +16,7 @@ import { loadStored, saveStored } from "./storage";
 export type Language = string;
 type Catalogue = typeof pieces &
   typeof app &
+  typeof device &
   typeof home &
   typeof table &
   typeof after &

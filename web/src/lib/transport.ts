@@ -13,7 +13,7 @@ export interface Reply {
 export class Unreachable extends Error {
   readonly code: string;
 
-  /** The code of its message (`problem.…`). */
+  /** The code of its message (`problem.CODE`); on the device it begins with `device_`. */
   constructor(code: string, detail = "") {
     super(detail || code);
     this.code = code;

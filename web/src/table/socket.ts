@@ -35,6 +35,9 @@ const OPEN = 1;
 /** Refusals after which trying again is of no use. */
 const FINAL = ["not_found", "old_rules", "damaged", "spectators_off", "malformed"];
 
+/** The game on this device says itself when it cannot run. */
+const isFinal = (code: string) => FINAL.includes(code) || code.startsWith("device_");
+
 export class TableSocket {
   /** The seat whose view is requested; null for the deciding one. */
   seat: number | null = null;
@@ -115,7 +118,7 @@ export class TableSocket {
       (error: unknown) => error,
     );
     if (this.#isClosed) return;
-    if (problem instanceof Problem && FINAL.includes(problem.code)) {
+    if (problem instanceof Problem && isFinal(problem.code)) {
       this.#listener.gone(problem);
       return;
     }

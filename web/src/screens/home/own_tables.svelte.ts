@@ -10,11 +10,25 @@ export interface OwnTable {
 }
 
 const EVERY = 15_000;
+/** How many tables are asked for at once; on the device there may be hundreds. */
+const PAGE = 12;
 
 export class OwnTables {
   list = $state.raw<OwnTable[]>([]);
   /** Whether all were asked for once, so that nothing jumps while they are. */
   isKnown = $state(knownTables().length === 0);
+
+  #shown = $state(PAGE);
+  #known = $state(knownTables().length);
+
+  get hasMore(): boolean {
+    return this.#known > this.#shown;
+  }
+
+  showMore(): void {
+    this.#shown += PAGE;
+    void this.refresh();
+  }
 
   /** Keep the list as it is now until the function that is returned is called. */
   follow(): () => void {
@@ -40,7 +54,12 @@ export class OwnTables {
   }
 
   private async refresh(): Promise<void> {
-    const found = await Promise.all(knownTables().map(({ id }) => ask(id)));
+    const found = await Promise.all(
+      knownTables()
+        .slice(0, this.#shown)
+        .map(({ id }) => ask(id)),
+    );
+    this.#known = knownTables().length;
     this.list = found.filter((one) => one !== null).sort((one, other) => rank(one) - rank(other));
     this.isKnown = true;
   }

@@ -1,6 +1,7 @@
 // The form of the set-up: its state, stored in this browser.
 
 import { get, type NewTable, type SeatRequest, type TableOptions } from "$lib/api";
+import { isSite } from "$lib/base";
 import { combinations, components, levels } from "$lib/box";
 import { ownName, rename } from "$lib/identity.svelte";
 import { loadStored, saveStored } from "$lib/storage";
@@ -84,6 +85,12 @@ export function recallWishes(): SetupForm {
   if (!players.includes(setup.seats.length)) setup.seats = usual().seats;
   if (!isLevel(setup.takeoverLevel)) setup.takeoverLevel = usualLevel();
   const own = setup.seats.find((seat) => seat.kind === "here");
+  if (isSite) {
+    // Nobody elsewhere can come to a table on this device.
+    for (const seat of setup.seats) if (seat.kind === "open") seat.kind = "bot";
+    setup.isPublic = false;
+    setup.mayWatch = true;
+  }
   if (own !== undefined) own.name = ownName() || own.name;
   for (const seat of setup.seats) if (seat !== own && seat.name === own?.name) seat.name = "";
   return fitting(setup);
@@ -157,7 +164,9 @@ export function tableOf(setup: SetupForm, suggested: readonly string[] = []): Ne
     if (kind === "open") return { kind: "open" };
     return kind === "bot" ? { kind: "bot", level, name: called } : { kind: "person", name: called };
   });
-  return { seats, options: optionsOf(setup), is_public: setup.isPublic };
+  const options = optionsOf(setup);
+  // At a table on this device nobody is away.
+  return { seats, options: isSite ? { ...options, takeover: false } : options, is_public: setup.isPublic };
 }
 
 /** Names to suggest, one a seat, that nobody at the table has. */
