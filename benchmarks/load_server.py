@@ -98,6 +98,11 @@ class MeasuredServer:
         """Return the resident memory of all its processes, in MB."""
         return sum([_memory(pid) for pid in _process_tree(self.pid)])
 
+    def blocks(self) -> float:
+        """Return the number of memory blocks in use by Python; resident memory also counts freed ones."""
+        found = re.search(r"^granada_memory_blocks (\S+)$", self._metrics(), re.MULTILINE)
+        return 0.0 if found is None else float(found[1])
+
     def stop(self) -> int:
         """Stop it with SIGTERM, or SIGKILL if that does not work; returns the exit status."""
         self._process.send_signal(signal.SIGTERM)

@@ -20,14 +20,14 @@ class MemoryLog:
     def __init__(self, server: MeasuredServer, path: Path | None) -> None:
         self._server = server
         self._path = path
-        self._samples: list[tuple[float, float]] = []
+        self._samples: list[tuple[float, float, float]] = []
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> MemoryLog:
         if self._path is not None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._path.write_text("seconds,MB\n", "utf-8")
+            self._path.write_text("seconds,MB,blocks\n", "utf-8")
             self._thread.start()
         return self
 
@@ -43,18 +43,22 @@ class MemoryLog:
         start = time.monotonic()
         with self._path.open("a", encoding="utf-8") as file:
             while not self._is_over.wait(STEP):
-                sample = (time.monotonic() - start, self._server.memory())
+                sample = (time.monotonic() - start, self._server.memory(), self._server.blocks())
                 self._samples.append(sample)
-                file.write(f"{sample[0]:.0f},{sample[1]:.1f}\n")
+                file.write(f"{sample[0]:.0f},{sample[1]:.1f},{sample[2]:.0f}\n")
                 file.flush()
 
     def summary(self) -> dict[str, float]:
-        """Return the mean of each sixth of the time in MB, and the growth in the second half in MB per hour."""
+        """Return the mean of each sixth of the time, and the growth per hour in the second half."""
         if len(self._samples) < 12:
             return {}
         count = len(self._samples)
         sixths = [self._samples[count * i // 6 : count * (i + 1) // 6] for i in range(6)]
-        found = {f"memory, sixth {i + 1}, MB": statistics.fmean([mb for _, mb in one]) for i, one in enumerate(sixths)}
         late = self._samples[count // 2 :]
-        slope = statistics.linear_regression([at for at, _ in late], [mb for _, mb in late]).slope
-        return {**found, "growth, second half, MB/h": 3600 * slope}
+        found: dict[str, float] = {}
+        for column, name, unit in ((1, "memory, MB", 1.0), (2, "blocks, million", 1e6)):
+            for i, one in enumerate(sixths):
+                found[f"{name}, sixth {i + 1}"] = statistics.fmean([sample[column] for sample in one]) / unit
+            slope = statistics.linear_regression([one[0] for one in late], [one[column] for one in late]).slope
+            found[f"{name}, growth per hour in the second half"] = 3600 * slope / unit
+        return found

@@ -16,6 +16,7 @@ PROMISED = {
     "granada_errors": "counter",
     "granada_sockets": "gauge",
     "granada_tables": "gauge",
+    "granada_memory_blocks": "gauge",
     "granada_commit_seconds": "histogram",
     "granada_answer_seconds": "histogram",
     "granada_bot_seconds": "histogram",

@@ -183,7 +183,7 @@ def offers_of(table: State, seat: int) -> list[messages.Offer]:
     return offers
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _plain_offer(tile: Tile, currency: int, purse: int) -> messages.Offer:
     """3.3: Return the offer for a hand without exchange cards."""
     return _offer(tile, min(payments(currency, purse, tile.price), key=_cost, default=()), worth(purse))

@@ -97,7 +97,9 @@ class GarbageCollection:
             self._last_activity, self._active_at = activity, now
         if activity != self._collected_at_activity and now - self._active_at >= IDLE_TIME:
             return True
-        return sys.getallocatedblocks() > max(GROWTH * self._blocks, self._blocks + MIN_GROWTH)
+        blocks = sys.getallocatedblocks()
+        metrics.BLOCKS.set(blocks)
+        return blocks > max(GROWTH * self._blocks, self._blocks + MIN_GROWTH)
 
 
 def _record(which: str, start: float, found: int) -> float:

@@ -27,6 +27,12 @@ ACTIONS: Final = Counter("granada_actions", "Actions played, by who: person, bot
 ERRORS: Final = Counter("granada_errors", "Errors sent to clients, by code.", ["code"], registry=REGISTRY)
 SOCKETS: Final = Gauge("granada_sockets", "Open sockets.", registry=REGISTRY, multiprocess_mode="livesum")
 TABLES: Final = Gauge("granada_tables", "Tables in memory.", registry=REGISTRY, multiprocess_mode="livesum")
+BLOCKS: Final = Gauge(
+    "granada_memory_blocks",
+    "Blocks of memory in use by Python; level unless there is a leak, even if the process keeps freed memory.",
+    registry=REGISTRY,
+    multiprocess_mode="livesum",
+)
 COMMIT_SECONDS: Final = Histogram(
     "granada_commit_seconds",
     "Time until the entries of an action are stored.",
