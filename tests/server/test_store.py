@@ -5,35 +5,24 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, update
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from granada.server.ops.settings import Settings
 from granada.server.store import writer
 from granada.server.store.migrate import migrate, newest_version, schema_version
-from granada.server.store.schema import metadata
+from granada.server.store.schema import entries, metadata
 from granada.server.store.sql_store import SqlStore
-from granada.tables.entries import Entry, Followed, Held, Resumed
-from granada.tables.ports import Listing, Unavailable
+from granada.tables.ports import Unavailable
 from tests.server.databases import Cluster
-
-TABLE = "A" * 16
-OTHER = "B" * 16
-
-
-def entry(version: int, table: str = TABLE, command: str | None = None, note: str = "", at: int = 1000) -> Entry:
-    return Entry(table, version, at, Followed(note), command)
-
-
-def listing(table: str, phase: str = "lobby", at: int = 0, is_public: bool = True) -> Listing:
-    return Listing(table, phase, is_public, at, f'{{"phase":"{phase}"}}')
+from tests.server.store_contract import CASES, TABLE, Case, entry
 
 
 def store_at(url: str) -> SqlStore:
@@ -58,31 +47,37 @@ def with_store(url: str, work: Callable[[SqlStore], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-# Writing and reading
+# What every store must do
 
 
-def test_what_was_stored_is_read_in_its_order(database_url: str) -> None:
-    stored = [
-        entry(1, note="é ☂ \x00"),
-        Entry(TABLE, 2, 1001, Held(3, "pass"), "h:1"),
-        Entry(TABLE, 3, 1002, Resumed()),
-    ]
+class SqlPlace:
+    """A database with several stores."""
 
-    async def work(store: SqlStore) -> None:
-        for one in stored:
-            assert await store.append(one)
-        assert await store.append(entry(1, OTHER))
+    def __init__(self, url: str, stores: AsyncExitStack) -> None:
+        self._url = url
+        self._stores = stores
 
-    with_store(database_url, work)
+    async def open(self) -> SqlStore:
+        return await self._stores.enter_async_context(opened(self._url))
 
-    async def again(store: SqlStore) -> None:
-        assert await store.entries(TABLE) == stored
-        assert await store.entries(TABLE, after=2) == stored[2:]
-        assert await store.entries("C" * 16) == []
-        assert await store.has_command(TABLE, "h:1")
-        assert not await store.has_command(OTHER, "h:1")
+    async def damage(self, table: str, version: int) -> None:
+        def change(connection: Connection) -> None:
+            row = (entries.c.table_id == table) & (entries.c.version == version)
+            connection.execute(update(entries).where(row).values(body='{"type":"played","seat":'))
 
-    with_store(database_url, again)
+        await _with_connection(self._url, change)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_the_contract_of_all_stores(case: Case, database_url: str) -> None:
+    async def run() -> None:
+        async with AsyncExitStack() as stores:
+            await case(SqlPlace(database_url, stores))
+
+    asyncio.run(run())
+
+
+# Writing
 
 
 def test_all_that_waits_is_stored_by_one_commit(database_url: str) -> None:
@@ -111,83 +106,6 @@ def test_what_waits_when_the_store_is_closed_is_stored(database_url: str) -> Non
         assert len(await store.entries(TABLE)) == 20
 
     with_store(database_url, again)
-
-
-# Concurrent writers
-
-
-def test_a_version_is_stored_once_even_within_a_group(database_url: str) -> None:
-    async def work(store: SqlStore) -> None:
-        results = await asyncio.gather(*[store.append(entry(1, note=str(i))) for i in range(5)])
-        assert sorted(results) == [False] * 4 + [True]
-        [kept] = await store.entries(TABLE)
-        assert kept.body == Followed(str(results.index(True)))
-        assert not await store.append(entry(1, note="late"))
-
-    with_store(database_url, work)
-
-
-def test_a_command_is_stored_once_at_a_table(database_url: str) -> None:
-    async def work(store: SqlStore) -> None:
-        assert await store.append(entry(1, command="h:1"))
-        assert not await store.append(entry(2, command="h:1"))
-        assert await store.append(entry(1, OTHER, "h:1"))
-        results = await asyncio.gather(store.append(entry(2, command="h:2")), store.append(entry(3, command="h:2")))
-        assert sorted(results) == [False, True]
-        assert len(await store.entries(TABLE)) == 2
-
-    with_store(database_url, work)
-
-
-def test_of_two_processes_that_store_the_same_version_one_wins(database_url: str) -> None:
-    async def run() -> None:
-        async with opened(database_url) as one, opened(database_url) as two:
-            for version in range(1, 41):
-                # Many tables at once, so that the batches overlap; in both orders, to provoke deadlocks.
-                tables = [f"{i:016}" for i in range(10)]
-                wins = await asyncio.gather(
-                    *[one.append(entry(version, table, note="one")) for table in tables],
-                    *[two.append(entry(version, table, note="two")) for table in reversed(tables)],
-                )
-                for first, second in zip(wins[:10], reversed(wins[10:]), strict=True):
-                    assert first != second
-            for table in tables:
-                assert [kept.version for kept in await one.entries(table)] == list(range(1, 41))
-            assert one.stored + two.stored == 400
-
-    asyncio.run(run())
-
-
-def test_of_two_processes_that_obey_the_same_command_one_wins(database_url: str) -> None:
-    async def run() -> None:
-        async with opened(database_url) as one, opened(database_url) as two:
-            for i in range(40):
-                wins = await asyncio.gather(
-                    one.append(entry(2 * i, command=f"h:{i}")), two.append(entry(2 * i + 1, command=f"h:{i}"))
-                )
-                assert sorted(wins) == [False, True]
-
-    asyncio.run(run())
-
-
-def test_what_loses_changes_no_listing(database_url: str) -> None:
-    async def work(store: SqlStore) -> None:
-        assert await store.append(entry(1), listing(TABLE))
-        assert not await store.append(entry(1), listing(TABLE, "over"))
-        assert [one.phase for one in await store.listings(10)] == ["lobby"]
-
-    with_store(database_url, work)
-
-
-def test_an_entry_is_not_stored_without_its_listing(database_url: str) -> None:
-    async def work(store: SqlStore) -> None:
-        broken = Listing(TABLE, cast(str, None), True, 0, "")
-        with pytest.raises(Unavailable, match=r"IntegrityError|NotNullViolation"):
-            await store.append(entry(1), broken)
-        assert await store.entries(TABLE) == []
-        assert await store.append(entry(1), listing(TABLE))
-
-    with_store(database_url, work)
 
 
 # Without a database
@@ -273,48 +191,7 @@ def test_a_database_that_is_not_there_is_unavailable_at_once(cluster: Cluster, t
         assert "secret" not in str(caught.value)
 
 
-# Tables
-
-
-def test_the_newest_public_tables_are_listed_and_no_others(database_url: str) -> None:
-    async def work(store: SqlStore) -> None:
-        shown = {"l1": ("lobby", 5), "l2": ("lobby", 7), "p1": ("playing", 9), "p2": ("playing", 8)}
-        for table, (phase, at) in shown.items():
-            await store.append(entry(1, table), listing(table, phase, at))
-        await store.append(entry(1, "over"), listing("over", "over", 99))
-        await store.append(entry(1, "hidden"), listing("hidden", "playing", 100, is_public=False))
-        assert [one.id for one in await store.listings(10)] == ["l2", "l1", "p1", "p2"]
-        assert [one.id for one in await store.listings(3)] == ["l2", "l1", "p1"]
-        assert await store.playing() == ["hidden", "p1", "p2"]
-
-    with_store(database_url, work)
-
-
-def test_a_listing_changes_with_its_table_and_keeps_its_age(database_url: str) -> None:
-    async def work(store: SqlStore) -> None:
-        await store.append(entry(1), listing(TABLE, at=5))
-        await store.append(entry(2), listing(TABLE, "playing", at=0))
-        assert await store.listings(10) == [listing(TABLE, "playing", at=5)]
-
-    with_store(database_url, work)
-
-
-def test_tables_are_removed_with_their_entries(database_url: str) -> None:
-    async def work(store: SqlStore) -> None:
-        for version, at in ((1, 100), (2, 200)):
-            await store.append(entry(version, at=at), listing(TABLE))
-            await store.append(entry(version, OTHER, at=at + 101), listing(OTHER))
-        assert await store.last_changes() == {TABLE: 200, OTHER: 301}
-        assert await store.newest_at() == 301
-        assert not await store.remove(TABLE, 200)  # the table has an entry at that time
-        assert len(await store.last_changes()) == 2
-        assert await store.remove(TABLE, 201)
-        assert not await store.remove(TABLE, 201)
-        assert await store.entries(TABLE) == []
-        assert len(await store.entries(OTHER)) == 2
-        assert [one.id for one in await store.listings(10)] == [OTHER]
-
-    with_store(database_url, work)
+# Programs
 
 
 def test_a_program_is_known_until_it_is_removed(database_url: str) -> None:
