@@ -62,6 +62,7 @@ browser: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.web.browser install
 
 unit: $(VENV)/test.stamp $(PAGE) browser
+	@$(BIN)/python build_site.py
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 # The same tests with the rules compiled by mypyc, if there is a C compiler. Left out are the arena and most tests of the server:

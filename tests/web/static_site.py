@@ -177,7 +177,7 @@ def built_site(shared: Path, base: str = "/") -> Path:
     with (shared / "site.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / MARKER).exists():
-            assert build_page.is_built(), "the page is not built: run make page"
+            build_page.build()
             build_site.build()
             write_site(folder, base)
     return folder
