@@ -33,7 +33,7 @@ async def rehearse() -> dict[str, str]:
     for name in (*LEVELS, *PERSONALITIES):
         given = answer(Job("\n".join(record.split("\n")[:30]), f"{name}:0.05s", "seed"), lambda _: None)
         assert not isinstance(given, Failure), given
-    visitor = Visitor(await app.start(MemoryBridge(), pause=0.0, think=0.05))
+    visitor = Visitor(await app.start(MemoryBridge(), pause=0.0, think=0.05, nodes=0, limit=20.0))
     await visitor.play()
     await visitor.look_back(record)
     await visitor.score()
@@ -169,8 +169,6 @@ class Visitor:
 
 class MemoryBridge:
     """What JavaScript provides, in Python."""
-
-    has_network = True
 
     def __init__(self) -> None:
         self.database = MemoryDatabase()

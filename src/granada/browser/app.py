@@ -14,20 +14,23 @@ from granada.browser.notifier import BrowserNotifier
 from granada.tables.clock import server_time
 from granada.tables.service import TableService
 
-#: Seconds after which a bot is stopped, and within which an analysis must report some progress.
-BOT_SECONDS: Final = 20.0
-REVIEW_SECONDS: Final = 60.0
+#: Seconds within which an analysis must report some progress, however slow the device is.
+REVIEW_TIMEOUT: Final = 60.0
 
 
-async def start(bridge: Bridge, pause: float, think: float) -> Dispatcher:
-    """Return the dispatcher of the running tables; bots pause and think for a number of seconds."""
+async def start(bridge: Bridge, pause: float, think: float, nodes: int, limit: float) -> Dispatcher:
+    """Return the dispatcher of the running tables.
+
+    Bots wait `pause` seconds, think `think` seconds and up to `nodes` positions (0: no limit), and are stopped after
+    `limit` seconds.
+    """
     store = IndexedDbStore(bridge.database, bridge.channel, secrets.token_hex(4))
     notifier = BrowserNotifier(bridge.channel, bridge.locks, lambda notification: tables.receive(notification))
     tables = TableService(
         store,
         notifier,
-        BrowserBots(bridge.bots, BOT_SECONDS, think),
-        BrowserBots(bridge.reviews, REVIEW_SECONDS, keeps_worker=False),
+        BrowserBots(bridge.bots, limit, think, nodes),
+        BrowserBots(bridge.reviews, max(REVIEW_TIMEOUT, limit), keeps_worker=False),
         pause=pause,
         adopts_all=False,
     )

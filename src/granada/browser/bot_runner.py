@@ -32,8 +32,8 @@ from granada.tables.ports import BotFailed
 from granada.tables.requests import Idea
 
 T = TypeVar("T")
-#: Seconds that the worker may take to start; on a slow device that is not the bot's fault.
-START_TIMEOUT: Final = 60.0
+#: The worker may take this multiple of the time limit to start; on a slow device that is not the bot's fault.
+START_FACTOR: Final = 3.0
 #: A job waits for its turn up to this multiple of the time limit, so that slow bots cannot block a table forever.
 MAX_WAIT_FACTOR: Final = 2.0
 #: The owner of jobs that belong to no address.
@@ -51,16 +51,22 @@ def is_quick(level: str) -> bool:
 class BrowserBots:
     """Runs quick bots here and all other jobs in a worker, one at a time; the worker is started for the first of them.
 
-    The time limit, in seconds, applies to one answer. Bots with a time budget get `think` seconds. If `keeps_worker` is
-    False, the worker is ended after each job, to free its memory.
+    The time limit, in seconds, applies to one answer. Bots with a time budget get `think` seconds and `nodes` nodes (0:
+    no limit). If `keeps_worker` is False, the worker is ended after each job, to free its memory.
     """
 
     def __init__(
-        self, worker: BotWorker, time_limit: float, think: float | None = None, keeps_worker: bool = True
+        self,
+        worker: BotWorker,
+        time_limit: float,
+        think: float | None = None,
+        nodes: int = 0,
+        keeps_worker: bool = True,
     ) -> None:
         self._worker: Final = worker
         self._time_limit: Final = time_limit
         self._think: Final = think
+        self._nodes: Final = nodes
         self._keeps_worker: Final = keeps_worker
         self._turns: Final = FairTurns(1)
 
@@ -87,7 +93,7 @@ class BrowserBots:
         return answer.analysis
 
     def _spec(self, level: str) -> str:
-        return level if self._think is None else spec_of(level, self._think)
+        return level if self._think is None else spec_of(level, self._think, self._nodes)
 
     async def _run_here(self, work: Work) -> Answer:
         await asyncio.sleep(0)  # messages of the page that have arrived come first
@@ -116,7 +122,7 @@ class BrowserBots:
 
     async def _ask(self, work: Work, report: Callable[[float], None] | None) -> Answer:
         """Return the answer to a job; the time limit starts again after each progress report."""
-        await _within(START_TIMEOUT, self._worker.start())
+        await _within(START_FACTOR * self._time_limit, self._worker.start())
         self._worker.send(_encoder.encode(work).decode())
         while isinstance(answer := _decoder.decode(await self._receive()), Progress):
             if report is not None:

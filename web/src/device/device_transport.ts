@@ -1,12 +1,12 @@
 // The tables on this device: the page's side of the worker that runs them.
 
 import { runtimeAddress } from "$lib/base";
+import { loadStored } from "$lib/storage";
 import { Unreachable, type Channel, type DeviceListener, type DeviceTransport, type Reply } from "$lib/transport";
-import type { FromWorker, ToWorker } from "./protocol";
+import type { BotSettings, FromWorker, ToWorker } from "./protocol";
 
-/** Seconds that bots wait before they act, so that people can follow, and think; as on a server. */
-const PAUSE = 0.5;
-const THINK = 1;
+/** As on a server; others can be stored in the browser. */
+const BOTS: BotSettings = { pause: 0.5, think: 1, nodes: 0, limit: 20 };
 
 interface Waiting {
   resolve(reply: Reply): void;
@@ -15,7 +15,26 @@ interface Waiting {
 
 /** Return the tables on this device; they start when they are asked for the first time, or by `start`. */
 export function deviceTransport(listener: DeviceListener): DeviceTransport {
-  return new Device(listener);
+  const device = new Device(listener);
+  openToScripts(device);
+  return device;
+}
+
+/** Scripts in the page can use the API of the tables, as they could use that of a server with `fetch`. */
+function openToScripts(device: Device): void {
+  Object.assign(globalThis, {
+    granada: {
+      isReady: () => device.isReady,
+      request: async (...asked: Parameters<Device["request"]>) => {
+        const { status, mediaType, body } = await device.request(...asked);
+        return new Response(body || null, { status, headers: { "content-type": mediaType } });
+      },
+    },
+  });
+}
+
+function botSettings(): BotSettings {
+  return { ...BOTS, ...loadStored<Partial<BotSettings>>("bots", {}) };
 }
 
 class Device implements DeviceTransport {
@@ -25,6 +44,7 @@ class Device implements DeviceTransport {
   #worker: Worker | null = null;
   #failure: Unreachable | null = null;
   #count = 0;
+  isReady = false;
 
   constructor(listener: DeviceListener) {
     this.#listener = listener;
@@ -42,7 +62,7 @@ class Device implements DeviceTransport {
       if (this.#worker === worker) this.#fail(event.message ? "crashed" : "download", event.message);
     });
     this.#worker = worker;
-    this.post({ type: "start", runtime: runtimeAddress(), pause: PAUSE, think: THINK });
+    this.post({ type: "start", runtime: runtimeAddress(), bots: botSettings() });
   }
 
   request(method: string, path: string, body = "", contentType = "application/json", signal?: AbortSignal) {
@@ -92,6 +112,7 @@ class Device implements DeviceTransport {
         this.#listener.progress(message.loaded, message.total);
         break;
       case "ready":
+        this.isReady = true;
         this.#listener.ready();
         break;
       case "storage":
@@ -120,6 +141,7 @@ class Device implements DeviceTransport {
   #fail(code: string, detail: string): void {
     this.#worker?.terminate();
     this.#worker = null;
+    this.isReady = false;
     const failure = (this.#failure = new Unreachable(`device_${code}`, detail));
     const waiting = [...this.#waiting.values()];
     const sockets = [...this.#sockets.values()];

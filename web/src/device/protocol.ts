@@ -11,9 +11,19 @@ export type { StorageState };
 export type FailureCode =
   "download" | "unsupported" | "memory" | "internal" | "newer_database" | "database" | "crashed";
 
+/** As the settings of a server: the seconds that bots wait before they act, and for which they think. */
+export interface BotSettings {
+  pause: number;
+  think: number;
+  /** The most positions of a search; 0 sets no limit. */
+  nodes: number;
+  /** Seconds after which a bot is stopped. */
+  limit: number;
+}
+
 export type ToWorker =
-  /** `runtime` is the URL of the runtime description; bots wait `pause` seconds before they act, and think `think`. */
-  | { type: "start"; runtime: string; pause: number; think: number }
+  /** `runtime` is the URL of the runtime description. */
+  | { type: "start"; runtime: string; bots: BotSettings }
   | { type: "request"; id: number; method: string; path: string; contentType: string; body: string }
   | { type: "cancel"; id: number }
   | { type: "open"; id: number; path: string }

@@ -18,7 +18,7 @@ interface Bridge {
 
 /** The module granada.browser.app. */
 interface App {
-  start(bridge: Bridge, pause: number, think: number): Promise<Dispatcher>;
+  start(bridge: Bridge, pause: number, think: number, nodes: number, limit: number): Promise<Dispatcher>;
 }
 
 /** A granada.browser.dispatcher.Dispatcher. */
@@ -49,7 +49,7 @@ const scope = self as unknown as {
 const early: Asked[] = [];
 let dispatcher: Dispatcher | null = null;
 
-async function start({ runtime, pause, think }: Start): Promise<void> {
+async function start({ runtime, bots }: Start): Promise<void> {
   const [python, database] = await Promise.all([
     loadPython(runtime, (loaded, total) => scope.postMessage({ type: "progress", loaded, total })),
     openDatabase((state) => scope.postMessage({ type: "storage", state })),
@@ -63,7 +63,7 @@ async function start({ runtime, pause, think }: Start): Promise<void> {
     channel: new TabChannel(),
     locks: new TabLocks(),
   };
-  dispatcher = await app.start(bridge, pause, think);
+  dispatcher = await app.start(bridge, bots.pause, bots.think, bots.nodes, bots.limit);
   scope.postMessage({ type: "ready" });
   for (const message of early) take(dispatcher, message);
   early.length = 0;
