@@ -24,8 +24,7 @@ async function open(setup: SetupForm, suggested: readonly string[], signal?: Abo
     if (!signal?.aborted) go(`/t/${opened.table.id}`);
     return true;
   } catch (error) {
-    // A game that cannot be loaded is explained where it is opened.
-    if (!signal?.aborted && device.phase !== "failed") complain(wordsOf(error));
+    if (!signal?.aborted) complain(wordsOf(error));
     return false;
   }
 }

@@ -98,7 +98,8 @@ export function agreements(options: TableOptions): string[] {
 /** The whole configuration, sentence by sentence. */
 export function sentences(setup: SetupForm, names: readonly string[]): string[] {
   const { seats } = setup;
-  const called = (seat: SeatChoice) => names[seats.indexOf(seat)] || t("setup.somebody");
+  // On the device names are suggested only after the game is loaded.
+  const called = (seat: SeatChoice) => names[seats.indexOf(seat)] || t("seat.number", { n: seats.indexOf(seat) + 1 });
   const here = seats.filter((seat) => seat.kind === "here");
   const free = seats.filter((seat) => seat.kind === "open");
   const said = [t("setup.sum_game", { game: gameWords(optionsOf(setup)), n: seats.length })];
