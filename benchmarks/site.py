@@ -30,7 +30,7 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import build_page
-from benchmarks.page import CLICKS, CPU_SLOWDOWN, HOME, NETWORK, WATCH
+from benchmarks.page import CLICKS, CPU_SLOWDOWN, HOME, NETWORK, TABLE, WATCH
 from granada.cli.precache import kept_files
 from granada.locales import LANGUAGES
 from tests.web import api
@@ -78,16 +78,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--starts", type=int, default=3, help="number of starts of each kind (default: 3)")
     parser.add_argument("--actions", type=int, default=60, help="number of actions to play (default: 60)")
+    parser.add_argument("--only", choices=("bytes", "starts", "memory", "clicks"), help="a part of the measurements")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="granada-site-") as data:
         folder, copies = built_site(Path(data)), Path(data) / "copies"
         _bytes(folder, copies)
         with serving(folder, copies=copies) as site:
-            _phone(site, wanted.starts)
-            _starts(site, Path(data), wanted.starts)
-            _memory(site, Path(data))
-            _clicks(site, wanted.actions, is_analysing=False)
-            _clicks(site, wanted.actions, is_analysing=True)
+            if wanted.only in (None, "starts"):
+                _phone(site, wanted.starts)
+                _starts(site, Path(data), wanted.starts)
+            if wanted.only in (None, "memory"):
+                _memory(site, Path(data))
+            if wanted.only in (None, "clicks"):
+                _clicks(site, wanted.actions, is_analysing=False)
+                _clicks(site, wanted.actions, is_analysing=True)
     return 0
 
 
@@ -203,9 +207,9 @@ def _memory(site: StaticSite, data: Path) -> None:
             seats = [{"kind": "person", "name": "Ana"}, {"kind": "bot", "level": level}]
             table = api.post(page, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
             api.post(page, f"/tables/{table}/start")
-            page.goto(f"{site.url}/t/{table}")
-            ready(page)
-            Game(Table(page), Pointer(Table(page)), eager("memory")).play(20)
+            _show(page, f"{site.url}/t/{table}")
+            played = Game(Table(page), Pointer(Table(page)), eager("memory")).play(20)
+            assert played == 20, "the game did not go on"
             found.append(max(_pss(process) for process in _browser(profile) if _is_renderer(process)))
     print(f"memory of the page's process: {found[0]} MB with one worker, {found[1]} MB with a search bot")
 
@@ -221,8 +225,7 @@ def _clicks(site: StaticSite, actions: int, is_analysing: bool) -> None:
         table = api.post(page, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
         api.post(page, f"/tables/{table}/start")
         finished = upload(page, "alhambra-3-all-modules")
-        page.goto(f"/t/{table}")
-        ready(page)
+        _show(page, f"/t/{table}")
         if is_analysing:
             # An analysis takes longer than the measurement; it goes on as long as somebody asks for it.
             page.evaluate(
@@ -240,6 +243,13 @@ def _clicks(site: StaticSite, actions: int, is_analysing: bool) -> None:
         f" p50 {p50:.0f} ms, p95 {p95:.0f} ms, maximum {max(waits):.0f} ms ({len(waits)} clicks"
         f"{f'; the analysis was {progress} at the end' if is_analysing else ''})"
     )
+
+
+def _show(page: Page, address: str) -> None:
+    """Open a table and wait until it is shown: Python has to load first."""
+    page.goto(address)
+    page.wait_for_selector(TABLE)
+    ready(page)
 
 
 # Processes of the browser
