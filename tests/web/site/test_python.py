@@ -24,7 +24,7 @@ START = """([script, runtime]) => new Promise((resolve) => {
     resolve(messages);
   };
   worker.onerror = (event) => resolve([...messages, { type: "error", detail: event.message }]);
-  worker.postMessage({ type: "start", runtime, bots: { pause: 0, think: 1, nodes: 60 } });
+  worker.postMessage({ type: "start", runtime, bots: { pause: 0, think: 1, nodes: 60, limit: 20 } });
 })"""
 #: Milliseconds for a start on a busy machine.
 PATIENCE = 90_000
