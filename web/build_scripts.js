@@ -5,7 +5,7 @@ import { build } from "vite";
 /** @param {string} name */
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const PAGE = process.env["GRANADA_PAGE"] ?? path("../src/granada/page");
-const SCRIPTS = { "sw.js": "src/device/service_worker.ts" };
+const SCRIPTS = { "sw.js": "src/device/service_worker.ts", "embed.js": "src/embed/element.ts" };
 
 for (const [name, entry] of Object.entries(SCRIPTS))
   await build({

@@ -46,7 +46,7 @@ def test_a_site_contains_the_client_python_and_what_hosts_need(tmp_path: Path, p
     files = write_site(out, "/games/", page, runtime)
     found = _tree(out)
     assert {*files, MARKER} == set(found)
-    own = {"index.html", "404.html", "sw.js", "_headers", ".nojekyll"}
+    own = {"index.html", "404.html", "embed.html", "sw.js", "_headers", ".nojekyll"}
     assert set(files) == own | {
         "assets/a.js",
         "components.json",
@@ -60,6 +60,7 @@ def test_a_site_contains_the_client_python_and_what_hosts_need(tmp_path: Path, p
     kept = json.loads(found["sw.js"].partition(" = ")[2].partition(";\n")[0])["files"]
     assert set(kept) == {
         "index.html",
+        "embed.html",
         "assets/a.js",
         "components.json",
         "python/1.0/pyodide.mjs",

@@ -70,10 +70,20 @@ def test_a_page_without_a_place_for_the_policy_is_an_error() -> None:
 
 
 def test_the_headers_hold_for_the_whole_site() -> None:
-    lines = headers_file("/games/").splitlines()
-    assert lines[0] == "/games/*"
-    assert f"  content-security-policy: {site_policy()}" in lines
-    assert [line for line in lines if line.startswith("/")] == ["/games/*", "/games/python/*", "/games/sw.js"]
+    rules: dict[str, list[str]] = {}
+    for line in headers_file("/games/").splitlines():
+        if line.startswith("/"):
+            path = line
+        else:
+            rules.setdefault(path, []).append(line.strip())
+    assert "x-content-type-options: nosniff" in rules["/games/*"]
+    assert "cross-origin-resource-policy: cross-origin" in rules["/games/*"]
+    policy = f"content-security-policy: {site_policy()}"
+    pages = {"/games/", "/games/index.html", "/games/404.html", "/games/embed.html"}
+    # Workers have the policy of their own files.
+    files = {"/games/assets/*", "/games/python/*", "/games/sw.js"}
+    assert {path for path, headers in rules.items() if policy in headers} == pages | files
+    assert "cache-control: no-cache" in rules["/games/sw.js"]
 
 
 def test_the_service_worker_lists_what_is_needed_offline(site: Path) -> None:

@@ -30,7 +30,7 @@ PUBLIC = sorted(path.name for path in (WEB / "public" / "assets").iterdir())
 TABLE = "/t/0123456789abcdef"
 ADDRESSES = (
     *("/", "/new", "/record", "/settings", "/about", "/learn", "/learn/money", "/rules", "/pad"),
-    *(TABLE, f"{TABLE}/replay"),
+    *(TABLE, f"{TABLE}/replay", "/embed", "/embed.html"),
 )
 TYPES_OF_CONTENT = {
     "js": "text/javascript; charset=utf-8",

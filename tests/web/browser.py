@@ -33,21 +33,23 @@ def install() -> str:
     return find_or_install(find, "chromium", MISSING)
 
 
-def launch(playwright: Playwright, *arguments: str) -> Browser:
-    """Start a headless browser."""
+def arguments() -> list[str]:
+    """Return the options for Chromium on this machine."""
     # The sandbox does not work as root, and containers have little shared memory.
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-    return playwright.chromium.launch(
-        executable_path=install(),
-        args=[*sandbox, "--disable-dev-shm-usage", "--force-color-profile=srgb", "--hide-scrollbars", *arguments],
-    )
+    return [*sandbox, "--disable-dev-shm-usage", "--force-color-profile=srgb", "--hide-scrollbars"]
+
+
+def launch(playwright: Playwright, *options: str) -> Browser:
+    """Start a headless browser."""
+    return playwright.chromium.launch(executable_path=install(), args=[*arguments(), *options])
 
 
 @contextmanager
-def browsing(*arguments: str) -> Iterator[Browser]:
+def browsing(*options: str) -> Iterator[Browser]:
     """Provide a browser for scripts."""
     with sync_playwright() as playwright:
-        browser = launch(playwright, *arguments)
+        browser = launch(playwright, *options)
         try:
             yield browser
         finally:

@@ -50,6 +50,8 @@ class StaticSite:
     #: Paths in the folder that are answered with status 503, and those whose body is cut off in the middle.
     failing: re.Pattern[str] | None = None
     cut: re.Pattern[str] | None = None
+    #: Whether every connection is closed without an answer, as if there were no network.
+    is_down: bool = False
     #: The paths of all requests on this host, in order.
     requests: list[str] = field(default_factory=list)
     port: int = 0
@@ -100,6 +102,9 @@ class _Handler(BaseHTTPRequestHandler):
         """Send a file."""
         path = unquote(urlsplit(self.path).path)
         self.site.requests.append(path)
+        if self.site.is_down:
+            self.close_connection = True
+            return
         name = path.removeprefix(self.site.base)
         if self.site.failing is not None and self.site.failing.search(name):
             self._send(503, b"", {})

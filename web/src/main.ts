@@ -3,6 +3,7 @@ import "./styles/base.css";
 import "./styles/frame.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { isEmbedded } from "./embed/mode";
 import { matchRoute } from "./routes";
 import { isSite } from "$lib/base";
 import { loadBox } from "$lib/box";
@@ -15,6 +16,7 @@ followLinks();
 // Request everything that the first screen needs at once; the screen reports failures.
 const firstScreen = Promise.all([matchRoute(currentPath())?.screen, loadBox()]);
 firstScreen.catch(() => {});
-const device = isSite ? import("./device/start").then(({ startDevice }) => startDevice(firstScreen)) : null;
+const device =
+  isSite && !isEmbedded ? import("./device/start").then(({ startDevice }) => startDevice(firstScreen)) : null;
 await Promise.all([loadLanguage(), device]);
 mount(App, { target: document.getElementById("app")! });

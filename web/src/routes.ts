@@ -15,6 +15,7 @@ const ROUTES: [RegExp, () => Promise<{ default: Component<never> }>][] = [
   [/^\/pad$/, () => import("./pad/Pad.svelte")],
   [/^\/t\/([A-Za-z0-9_-]{16})$/, () => import("./table/TableScreen.svelte")],
   [/^\/t\/([A-Za-z0-9_-]{16})\/replay$/, () => import("./after/Replay.svelte")],
+  [/^\/embed(?:\.html)?$/, () => import("./embed/Embed.svelte")],
 ];
 
 /** The screen for a path, being loaded, and the id in the path; null if there is none. */

@@ -110,6 +110,8 @@ def _compose(folder: Path, base: str, page: Path, runtime: Path, python: str) ->
         "index.html": index,
         # Static hosts answer with this file at the addresses of screens, which exist only in the client.
         "404.html": index,
+        # The frame of replays in other pages, under a name that hosts answer to with status 200.
+        "embed.html": index,
         "_headers": headers_file(base),
         # GitHub Pages leaves out files whose names begin with an underscore, unless this file exists.
         ".nojekyll": "",
@@ -125,7 +127,7 @@ def _install(folder: Path, out: Path, before: list[str]) -> list[str]:
     out.mkdir(parents=True, exist_ok=True)
     _mark(out, sorted({*files, *before}))
     # The pages name all other files, and the service worker names the pages.
-    last = ("index.html", "404.html", SERVICE_WORKER)
+    last = ("index.html", "404.html", "embed.html", SERVICE_WORKER)
     for name in [*(name for name in files if name not in last), *last]:
         (out / name).parent.mkdir(parents=True, exist_ok=True)
         aside = out / f"{name}.new"

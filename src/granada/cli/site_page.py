@@ -12,6 +12,8 @@ from granada.server.http.security_headers import SITE_HEADERS, site_policy
 _ADDRESS: Final = re.compile(r'(src|href)="(?:\./|/)(?=assets/)')
 _CHARSET: Final = re.compile(r'<meta charset="utf-8"\s*/?>')
 
+_POLICY: Final = "content-security-policy"
+
 
 def site_page(index: str, base: str, python: str) -> str:
     """Return index.html for a site below `base`; `python` is the path of the description of its Python."""
@@ -28,11 +30,14 @@ def site_page(index: str, base: str, python: str) -> str:
 
 def headers_file(base: str) -> str:
     """Return the `_headers` file, which several hosts read: the security headers, and how long files are cached."""
+    policy = {_POLICY: SITE_HEADERS[_POLICY]}
     rules = {
-        f"{base}*": SITE_HEADERS,
+        f"{base}*": {name: value for name, value in SITE_HEADERS.items() if name != _POLICY},
+        # Pages of others beside the site, such as the example, have their own policy.
+        **{f"{base}{path}": policy for path in ("", "index.html", "404.html", "embed.html", "assets/*")},
         # These names change with their content.
-        f"{base}python/*": {"cache-control": "public, max-age=31536000, immutable"},
-        f"{base}sw.js": {"cache-control": "no-cache"},
+        f"{base}python/*": {**policy, "cache-control": "public, max-age=31536000, immutable"},
+        f"{base}sw.js": {**policy, "cache-control": "no-cache"},
     }
     lines = [[path, *[f"  {name}: {value}" for name, value in headers.items()]] for path, headers in rules.items()]
     return "\n".join([line for rule in lines for line in rule]) + "\n"

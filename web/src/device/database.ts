@@ -71,12 +71,12 @@ function createStores(connection: IDBDatabase): void {
 }
 
 /**
- * Return the database of this device; in memory if the browser has none. Rejects with DatabaseFailure. `onState` is
- * called with its first state and after every change of it.
+ * Return the database of this device; in memory if the browser has none or `memory` is asked for. Rejects with
+ * DatabaseFailure. `onState` is called with its first state and after every change of it.
  */
-export async function openDatabase(onState: (state: StorageState) => void): Promise<Database> {
+export async function openDatabase(onState: (state: StorageState) => void, memory = false): Promise<Database> {
   try {
-    return await IndexedDatabase.open(onState);
+    if (!memory) return await IndexedDatabase.open(onState);
   } catch (error) {
     if (nameOf(error) === "VersionError") throw new DatabaseFailure("newer_database", error);
     if (!isWithoutDatabase(error)) throw new DatabaseFailure("database", error);
@@ -182,11 +182,7 @@ class IndexedDatabase implements Database {
       };
       adding.onsuccess = () => {
         set(true);
-        try {
-          if (listing) putListing(transaction.objectStore("tables"), JSON.parse(listing) as TableRow);
-        } catch {
-          transaction.abort();
-        }
+        if (listing) putListing(transaction.objectStore("tables"), JSON.parse(listing) as TableRow);
       };
     });
   }

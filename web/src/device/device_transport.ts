@@ -13,9 +13,12 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** Return the tables on this device; they start when they are asked for the first time, or by `start`. */
-export function deviceTransport(listener: DeviceListener): DeviceTransport {
-  const device = new Device(listener);
+/**
+ * Return the tables on this device; they start when they are asked for the first time, or by `start`. In `memory` nothing
+ * is stored.
+ */
+export function deviceTransport(listener: DeviceListener, memory = false): DeviceTransport {
+  const device = new Device(listener, memory);
   openToScripts(device);
   return device;
 }
@@ -39,6 +42,7 @@ function botSettings(): BotSettings {
 
 class Device implements DeviceTransport {
   readonly #listener: DeviceListener;
+  readonly #memory: boolean;
   readonly #waiting = new Map<number, Waiting>();
   readonly #sockets = new Map<number, DeviceSocket>();
   #worker: Worker | null = null;
@@ -46,8 +50,9 @@ class Device implements DeviceTransport {
   #count = 0;
   isReady = false;
 
-  constructor(listener: DeviceListener) {
+  constructor(listener: DeviceListener, memory: boolean) {
     this.#listener = listener;
+    this.#memory = memory;
   }
 
   start(): void {
@@ -62,7 +67,7 @@ class Device implements DeviceTransport {
       if (this.#worker === worker) this.#fail(event.message ? "crashed" : "download", event.message);
     });
     this.#worker = worker;
-    this.post({ type: "start", runtime: runtimeAddress(), bots: botSettings() });
+    this.post({ type: "start", runtime: runtimeAddress(), bots: botSettings(), memory: this.#memory });
   }
 
   request(method: string, path: string, body = "", contentType = "application/json", signal?: AbortSignal) {

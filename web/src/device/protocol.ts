@@ -22,8 +22,8 @@ export interface BotSettings {
 }
 
 export type ToWorker =
-  /** `runtime` is the URL of the runtime description. */
-  | { type: "start"; runtime: string; bots: BotSettings }
+  /** `runtime` is the URL of the runtime description; in `memory` nothing is stored, and the database is not touched. */
+  | { type: "start"; runtime: string; bots: BotSettings; memory: boolean }
   | { type: "request"; id: number; method: string; path: string; contentType: string; body: string }
   | { type: "cancel"; id: number }
   | { type: "open"; id: number; path: string }

@@ -49,10 +49,10 @@ const scope = self as unknown as {
 const early: Asked[] = [];
 let dispatcher: Dispatcher | null = null;
 
-async function start({ runtime, bots }: Start): Promise<void> {
+async function start({ runtime, bots, memory }: Start): Promise<void> {
   const [python, database] = await Promise.all([
     loadPython(runtime, (loaded, total) => scope.postMessage({ type: "progress", loaded, total })),
-    openDatabase((state) => scope.postMessage({ type: "storage", state })),
+    openDatabase((state) => scope.postMessage({ type: "storage", state }), memory),
   ]);
   installNetwork(python);
   const app = python.pyimport("granada.browser.app") as App;

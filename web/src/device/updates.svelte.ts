@@ -18,6 +18,7 @@ const INTERVAL = 60 * 60 * 1000;
 
 let offline = $state<OfflineState>("unknown");
 let update = $state<UpdateState>("none");
+let isStarted = false;
 let registration: ServiceWorkerRegistration | null = null;
 
 /** Private windows of some browsers have no service workers, and neither has a page without HTTPS. */
@@ -36,9 +37,10 @@ export function mayUpdate(): boolean {
   return !isInTurn() && (update === "offered" || update === "busy");
 }
 
-/** Download the site for offline use, and look for new versions; call it when the page has loaded what it needs. */
+/** Download the site for offline use, and look for new versions; call it when the page has loaded what it needs. Idempotent. */
 export function startUpdates(): void {
-  if (!isOfflineSupported) return;
+  if (!isOfflineSupported || isStarted) return;
+  isStarted = true;
   const { serviceWorker } = navigator;
   let isControlled = serviceWorker.controller !== null;
   serviceWorker.addEventListener("controllerchange", () => {

@@ -1,5 +1,7 @@
 // Values in localStorage; where it is not available they last until the page is closed.
 
+import { isEmbedded } from "../embed/mode";
+
 const PREFIX = "granada.";
 
 export function loadStored<T>(key: string, otherwise: T): T {
@@ -12,6 +14,7 @@ export function loadStored<T>(key: string, otherwise: T): T {
 }
 
 export function saveStored(key: string, value: unknown): void {
+  if (isEmbedded) return; // choices in a frame of another page are not those of the reader here
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
   } catch {
