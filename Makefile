@@ -25,7 +25,7 @@ help:
 	@echo "make api    regenerate the API documents and the types of the web client"
 	@echo "make games         play whole games in a browser: every set-up with every input method"
 	@echo "make screens       take screenshots of all screens into docs/screens"
-	@echo "make page-figures  measure the web client: bytes, load time, time from click to paint, frame rate"
+	@echo "make page-figures  measure the web client and the static site: bytes, load time, time from click to paint, memory"
 	@echo "make format format the sources"
 
 # With compiled rules the bots search ten times as many positions; without a C compiler the rules run interpreted.
@@ -99,6 +99,7 @@ screens: $(VENV)/test.stamp $(PAGE) browser
 
 page-figures: $(VENV)/test.stamp $(PAGE) browser
 	$(BIN)/python -m benchmarks.page
+	$(BIN)/python -m benchmarks.site
 
 # Locks the newest versions that go together, for every platform and Python version; look at the difference before you commit it.
 lock:

@@ -26,8 +26,8 @@ from granada.arena.intervals import wilson
 
 HERE = Path(__file__).parent
 INSIDE = str(HERE / "pyodide_games.py")
-#: Games that were played, one JSON object per line.
-GAMES = ROOT / "build" / "pyodide_games.jsonl"
+#: The games behind the figures of docs/site.md, one JSON object per line; new games go to another file (`--out`).
+GAMES = HERE / "pyodide_games.jsonl"
 
 Line = dict[str, Any]
 

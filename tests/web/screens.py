@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import time
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -232,6 +234,29 @@ def analysed(page: Page) -> None:
     expect(page.locator("[data-analysis=done]")).to_be_visible()
 
 
+def fragment(record: str) -> str:
+    """Return a record as a site without a server puts it into a link (web/src/lib/record_link.ts)."""
+    packer = zlib.compressobj(wbits=-15)
+    packed = packer.compress(record.encode()) + packer.flush()
+    return "#r=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def sent(page: Page) -> None:
+    """Open a link with a game in it."""
+    page.goto(f"/record{fragment((GOLDEN / 'combined-3.record').read_text('utf-8'))}")
+    ready(page)
+    expect(page.locator(".tell h2")).to_be_visible()
+
+
+def kept(page: Page) -> None:
+    """Keep a finished game in the browser, and open the home page with the list of kept games."""
+    finished("alhambra-3-all-modules")(page)
+    page.locator("[data-act=keep]").click()
+    expect(page.locator("[data-act=keep]")).to_be_disabled()
+    at("/")(page)
+    expect(page.locator(".kept-games li")).to_have_count(1)
+
+
 #: Screens without a table.
 PAGES = (
     Screen("home", at("/")),
@@ -243,6 +268,8 @@ PAGES = (
     Screen("rules", at("/rules")),
     Screen("pad", at("/pad")),
     Screen("lost", at("/nothing/here")),
+    Screen("record-sent", sent),
+    Screen("home-kept", kept),
 )
 #: Screens of a table, also after the game.
 TABLES = (
@@ -267,3 +294,54 @@ TABLES = (
     Screen("replay", finished("alhambra-3-all-modules", "/replay")),
 )
 SCREENS = (*PAGES, *TABLES)
+
+
+# Screens of the static site without a server; addresses are relative to the base of the site.
+
+
+def loading(page: Page) -> None:
+    """Press Play while Python is being loaded; the worker is held back."""
+    page.route("**/python/**", lambda route: None)
+    page.goto("./")
+    ready(page)
+    page.locator(".hero button[type=submit]").click()
+    expect(page.locator(".device-opening progress")).to_be_visible()
+
+
+def broken(page: Page) -> None:
+    """Open the home page where Python cannot be downloaded."""
+    page.route("**/python/**", lambda route: route.abort())
+    page.goto("./")
+    ready(page)
+    page.locator(".device-failed summary").first.click()
+    expect(page.locator(".device-failed input")).to_be_visible()
+
+
+def handing_over(page: Page) -> None:
+    """Open the dialog that continues a game at a server."""
+    page.goto("./")
+    ready(page)
+    page.locator(".hero button[type=submit]").click()
+    expect(page.locator("[data-table]")).to_be_visible()
+    page.locator("[data-act=menu]").click()
+    page.locator("[data-act=handover]").click()
+    expect(page.locator("dialog[open] .server-form")).to_be_visible()
+
+
+def games_here(page: Page) -> None:
+    """Open the settings, which count the games on the device."""
+    page.goto("./settings")
+    ready(page)
+    expect(page.locator(".storage .buttons")).to_be_visible()
+
+
+#: Screens that only the site has.
+SITE_SCREENS = (
+    Screen("site-home", at("./")),
+    Screen("site-new", at("./new")),
+    Screen("site-settings", games_here),
+    Screen("site-about", at("./about")),
+    Screen("site-loading", loading),
+    Screen("site-broken", broken),
+    Screen("site-handover", handing_over),
+)

@@ -182,7 +182,11 @@ class IndexedDatabase implements Database {
       };
       adding.onsuccess = () => {
         set(true);
-        if (listing) putListing(transaction.objectStore("tables"), JSON.parse(listing) as TableRow);
+        try {
+          if (listing) putListing(transaction.objectStore("tables"), JSON.parse(listing) as TableRow);
+        } catch {
+          transaction.abort();
+        }
       };
     });
   }
