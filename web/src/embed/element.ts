@@ -1,4 +1,4 @@
-// <granada-replay src="game.record" language="de" theme="dark" move="12">: a game in any page, shown by the site that
+// <granada-replay src="game.record" move="12">: a game in any page, shown by the site that
 // this script comes from. What the element contains is shown until the site answers.
 
 import { FRAME, readMessage, type FromHost } from "./messages";
