@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 SERVICE_WORKER: Final = "sw.js"
-#: Files for hosts and for other sites, and compressed copies.
+#: Files for hosts and for other sites, hidden files, and compressed copies.
 _NOT_KEPT: Final = re.compile(
-    rf"{re.escape(SERVICE_WORKER)}|_headers|\.nojekyll|404\.html|embed\.js|example\.\w+|.*\.(?:br|gz|map)", re.ASCII
+    rf"{re.escape(SERVICE_WORKER)}|_headers|\..*|404\.html|embed\.js|example\.\w+|.*\.(?:br|gz|map)", re.ASCII
 )
 
 
