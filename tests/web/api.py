@@ -59,7 +59,7 @@ def get(page: Page, path: str) -> Any:
 
 def post(page: Page, path: str, body: object | None = None) -> Any:
     """Send JSON to a path of the API, and return the JSON of the answer."""
-    reply = request(page, "POST", path, msgspec.json.encode({} if body is None else body).decode())
+    reply = request(page, "POST", path, encoded({} if body is None else body))
     assert reply.ok, reply.text
     return reply.json()
 
@@ -75,3 +75,8 @@ def table_message(page: Page, table: str) -> dict[str, Any]:
     """Return the message of a table as the browser may see it."""
     found: dict[str, Any] = get(page, f"/tables/{table}")
     return found
+
+
+def encoded(body: object) -> str:
+    """Return the JSON of a body."""
+    return msgspec.json.encode(body).decode()

@@ -31,7 +31,7 @@ def ready(page: Page) -> None:
     """Wait until the screen is visible and loaded."""
     screen = page.locator("main, [data-table]").first
     expect(screen).to_be_visible()  # before that, not even the loading message is visible
-    expect(page.locator("#app .loading")).to_have_count(0)
+    expect(page.locator("#app .loading, #app .device-opening")).to_have_count(0)
     expect(screen).to_be_visible()
     page.evaluate("() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => done())))")
 

@@ -1,0 +1,59 @@
+"""What the tests do with a page that has no server: configure its bots, wait for Python, go offline, break things."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import BrowserContext, CDPSession, Page, Route, expect
+
+from tests.web.visitors import Visit
+
+#: Milliseconds for loading Python on a busy machine.
+LOADING = 60_000
+
+
+def configure(context: BrowserContext, **options: float) -> None:
+    """Set the pause and the thinking time of the bots, in seconds; `nodes` limits a search."""
+    text = json.dumps(json.dumps({"pause": 0, "think": 10, "nodes": 60, **options}))
+    # An empty page has no storage.
+    context.add_init_script(f"if (location.protocol === 'http:') localStorage.setItem('granada.bots', {text})")
+
+
+def wait_for_python(page: Page) -> None:
+    """Wait until the page can answer requests."""
+    page.wait_for_function("() => globalThis.granada?.isReady()", timeout=LOADING)
+
+
+def go_offline(visit: Visit) -> None:
+    """Disconnect from the network once the service worker has stored everything."""
+    page = visit.page
+    page.goto("/about")
+    page.wait_for_function(
+        "async () => (await navigator.serviceWorker.ready).active?.state === 'activated'"
+        " && navigator.serviceWorker.controller !== null",
+        timeout=LOADING,
+    )
+    wait_for_python(page)
+    visit.context.set_offline(True)
+
+
+def debugger(page: Page) -> CDPSession:
+    """Return a session of Chromium's debugging protocol."""
+    return page.context.new_cdp_session(page)
+
+
+def change_worker(visit: Visit, code: str) -> None:
+    """Run code in the worker of the tables before its script."""
+
+    def change(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=code + response.text())
+
+    visit.context.route("**/tables_worker-*.js", change)
+    # A service worker would answer before the route.
+    visit.context.add_init_script("delete Navigator.prototype.serviceWorker")
+
+
+def expect_storage(page: Page, state: str) -> None:
+    """Wait until the page explains the state of its storage."""
+    expect(page.locator(f"[data-storage={state}]")).to_be_visible(timeout=LOADING)

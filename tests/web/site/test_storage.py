@@ -1,0 +1,188 @@
+"""The storage of the device: full, evicted, absent, damaged or of a newer version; and all games in one file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web import api
+from tests.web.driver import Game, Pointer, Table, eager
+from tests.web.screens import ready
+from tests.web.site.device import LOADING, change_worker, configure, debugger, expect_storage, wait_for_python
+from tests.web.static_site import StaticSite
+from tests.web.test_games import BOT, PERSON, open_table
+from tests.web.visitors import Visit
+
+#: Changes an entry in the database, in the page.
+DAMAGE = """(table) => new Promise((resolve, reject) => {
+  const open = indexedDB.open("granada");
+  open.onerror = () => reject(open.error);
+  open.onsuccess = () => {
+    const transaction = open.result.transaction("entries", "readwrite");
+    const entries = transaction.objectStore("entries");
+    const get = entries.get([table, 2]);
+    get.onsuccess = () => entries.put({ ...get.result, body: "{" });
+    transaction.oncomplete = () => { open.result.close(); resolve(); };
+    transaction.onabort = () => reject(transaction.error);
+  };
+})"""
+#: In the worker: the database has no room between the messages "full" and "room" of a channel.
+FULL = """{
+  let isFull = false;
+  const add = IDBObjectStore.prototype.add;
+  IDBObjectStore.prototype.add = function (...values) {
+    if (isFull) throw new DOMException("no room", "QuotaExceededError");
+    return add.apply(this, values);
+  };
+  globalThis.testChannel = new BroadcastChannel("test");
+  globalThis.testChannel.onmessage = ({ data }) => { isFull = data === "full"; };
+}
+"""
+#: In the worker: there is no database, as in some private windows.
+NO_DATABASE = "Object.defineProperty(globalThis, 'indexedDB', { value: undefined });"
+#: Raises the version of the database, in a page of the site that does not run the client.
+RAISE = """() => new Promise((resolve, reject) => {
+  const open = indexedDB.open("granada", 99);
+  open.onerror = () => reject(open.error);
+  open.onsuccess = () => { open.result.close(); resolve(); };
+})"""
+
+
+def export(page: Page, path: Path) -> Path:
+    """Save all games from the settings to a file."""
+    page.goto("/settings")
+    ready(page)
+    with page.expect_download() as saved:
+        page.locator("[data-act=export]").click()
+    saved.value.save_as(path)
+    return path
+
+
+def import_file(page: Page, path: Path) -> None:
+    page.goto("/settings")
+    ready(page)
+    page.locator("input[data-import]").set_input_files(path)
+
+
+def played(visit: Visit, actions: int = 4) -> Table:
+    """Return a table after some actions of the reader."""
+    configure(visit.context)
+    table = open_table(visit.page, {"edition": "alhambra"}, [PERSON, BOT])
+    Game(table, Pointer(table), eager("storage")).play(actions)
+    return table
+
+
+@pytest.mark.timeout(300)
+def test_a_full_storage_is_explained_and_play_goes_on_when_there_is_room(visit: Visit) -> None:
+    visit.ignore("storing failed|unavailable|status of 503")
+    change_worker(visit, FULL)
+    table = played(visit)
+    page = visit.page
+    table.wait_for_turn()
+    message = table.message()
+    page.evaluate("() => new BroadcastChannel('test').postMessage('full')")
+    action = {"id": "full", "type": "act", "n": message["n"], "hold": False, "action": message["own"]["actions"][0]}
+    reply = api.request(page, "POST", f"/tables/{table.id}/commands", api.encoded(action))
+    assert reply.status == 503, reply.text
+    expect_storage(page, "full")
+    assert table.message()["n"] == message["n"]
+    with page.expect_download():
+        page.locator("[data-storage=full] [data-act=export]").click()
+    page.evaluate("() => new BroadcastChannel('test').postMessage('room')")
+    again = api.request(page, "POST", f"/tables/{table.id}/commands", api.encoded(action))
+    assert again.ok, again.text
+    assert table.message()["n"] > message["n"]
+    expect(page.locator("[data-storage]")).to_have_count(0)
+
+
+@pytest.mark.timeout(300)
+def test_evicted_games_are_explained(visit: Visit, server: StaticSite) -> None:
+    visit.ignore("InvalidState|database")
+    table = played(visit)
+    debugger(visit.page).send("Storage.clearDataForOrigin", {"origin": server.url, "storageTypes": "indexeddb"})
+    expect_storage(visit.page, "lost")
+    assert table.state()["phase"] == "playing"  # the table is still on the screen
+
+
+@pytest.mark.timeout(300)
+def test_a_private_window_without_a_database_plays_in_memory(visit: Visit) -> None:
+    change_worker(visit, NO_DATABASE)
+    visit.context.add_init_script(NO_DATABASE)
+    configure(visit.context)
+    visit.page.goto("/about")
+    wait_for_python(visit.page)
+    expect_storage(visit.page, "memory")
+    found = api.post(visit.page, "/tables", {"seats": [PERSON, BOT], "options": {"edition": "alhambra"}})
+    api.post(visit.page, f"/tables/{found['table']['id']}/start")
+    assert api.table_message(visit.page, found["table"]["id"])["table"]["phase"] == "playing"
+
+
+@pytest.mark.timeout(300)
+def test_a_damaged_table_is_explained_and_the_others_work(visit: Visit) -> None:
+    visit.ignore("status of|damaged")
+    damaged = played(visit).id
+    other = open_table(visit.page, {"edition": "granada"}, [PERSON, BOT])
+    whole = other.id
+    visit.page.evaluate(DAMAGE, damaged)
+    visit.page.goto(f"/t/{damaged}")
+    expect(visit.page.locator("main .lost")).to_be_visible(timeout=LOADING)
+    visit.page.goto(f"/t/{whole}")
+    ready(visit.page)
+    assert other.wait_for_turn()
+
+
+@pytest.mark.timeout(300)
+def test_a_newer_database_is_left_alone(visit: Visit, tmp_path: Path) -> None:
+    visit.ignore("newer|VersionError|favicon")
+    played(visit)
+    visit.page.goto("/assets/icon.svg")
+    visit.page.evaluate(RAISE)
+    visit.page.goto("/new")
+    expect(visit.page.locator("[data-failed=newer_database]")).to_be_visible(timeout=LOADING)
+    assert visit.page.evaluate("async () => (await indexedDB.databases())[0].version") == 99
+
+
+@pytest.mark.timeout(600)
+def test_all_games_move_to_another_device_in_one_file(new_visit: Callable[..., Visit], tmp_path: Path) -> None:
+    here, there = new_visit(), new_visit()
+    table = played(here)
+    table_id, log = table.id, table.log()
+    path = export(here.page, tmp_path / "games.json")
+    configure(there.context)
+    import_file(there.page, path)
+    expect(there.page.locator("[data-said=done]")).to_be_visible()
+    there.page.goto("/")
+    ready(there.page)
+    there.page.locator(f'a[href="/t/{table_id}"]').first.click()
+    expect(there.page.locator("[data-table]")).to_be_visible()
+    moved = Table(there.page)
+    assert moved.wait_for_turn()
+    assert moved.log()[: len(log)] == log
+    Game(moved, Pointer(moved), eager("moved")).play(2)  # the seat came along
+    # Older copies do not replace a longer game.
+    longer = moved.message()["n"]
+    import_file(there.page, path)
+    expect(there.page.locator("[data-said=done]")).to_be_visible()
+    assert api.table_message(there.page, table_id)["n"] >= longer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no games",
+        "{}",
+        json.dumps({"format": "granada-games", "version": 99, "entries": [], "tables": [], "meta": []}),
+    ],
+    ids=["empty", "text", "other JSON", "newer"],
+)
+def test_a_file_that_holds_no_games_is_rejected(visit: Visit, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "games.json"
+    path.write_text(text, "utf-8")
+    import_file(visit.page, path)
+    expect(visit.page.locator("[data-said=problem]")).to_be_visible()
+    expect(visit.page.locator("[data-said=done]")).to_have_count(0)
