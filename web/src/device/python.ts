@@ -166,10 +166,10 @@ class Loading {
         if (arrived <= bytes) this.onProgress(this.loaded, this.runtime.bytes);
       }
     } catch (error) {
-      throw new PythonFailure("download", `${response.url}: ${String(error)}`);
+      throw new PythonFailure("download", `${String(error)} (${response.url})`);
     }
     if (arrived !== bytes)
-      throw new PythonFailure("download", `${response.url}: ${arrived} bytes arrived instead of ${bytes}`);
+      throw new PythonFailure("download", `${arrived} bytes arrived instead of ${bytes} (${response.url})`);
   }
 
   private async guard<T>(work: () => Promise<T>): Promise<T> {
@@ -188,14 +188,14 @@ class Loading {
 
 /** Fetch a file of this site: nothing is ever loaded from elsewhere. */
 async function sameOrigin(url: string, fetch: typeof globalThis.fetch, options: RequestInit = {}): Promise<Response> {
-  if (new URL(url).origin !== location.origin) throw new PythonFailure("download", `${url}: not a file of this site`);
+  if (new URL(url).origin !== location.origin) throw new PythonFailure("download", `not a file of this site (${url})`);
   let response: Response;
   try {
     response = await fetch(url, options);
   } catch (error) {
-    throw new PythonFailure("download", `${url}: ${String(error)}`);
+    throw new PythonFailure("download", `${String(error)} (${url})`);
   }
-  if (!response.ok) throw new PythonFailure("download", `${url}: status ${response.status}`);
+  if (!response.ok) throw new PythonFailure("download", `status ${response.status} (${url})`);
   return response;
 }
 
@@ -203,7 +203,7 @@ async function imported<T>(url: string): Promise<T> {
   try {
     return (await import(/* @vite-ignore */ url)) as T;
   } catch (error) {
-    throw new PythonFailure(error instanceof SyntaxError ? "unsupported" : "download", `${url}: ${String(error)}`);
+    throw new PythonFailure(error instanceof SyntaxError ? "unsupported" : "download", `${String(error)} (${url})`);
   }
 }
 
