@@ -1,21 +1,25 @@
 // What a reload of the page must wait for: the reader's turn, and commands that are not answered yet.
 
-import { untrack } from "svelte";
-
-let turns = $state(0);
+let inTurn = $state(false);
+/** Those who hold a turn. Not state: when an effect ends, it would read the value that it began with. */
+const turns = new Set<object>();
 const unanswered = new Set<object>();
 const waiting: (() => void)[] = [];
 
 /** Whether the reader is in the middle of a turn. */
 export function isInTurn(): boolean {
-  return turns > 0;
+  return inTurn;
 }
 
 /** The reader is in the middle of a turn until the returned function is called. */
 export function holdTurn(): () => void {
-  // An effect that holds a turn does not depend on the others.
-  untrack(() => (turns += 1));
-  return () => (turns -= 1);
+  const holder = {};
+  turns.add(holder);
+  inTurn = true;
+  return () => {
+    turns.delete(holder);
+    inTurn = turns.size > 0;
+  };
 }
 
 /** A command was sent; call the returned function when it is answered. */
