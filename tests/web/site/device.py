@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from playwright.sync_api import BrowserContext, CDPSession, Page, Route, expect
 
+from tests.web.static_site import StaticSite
 from tests.web.visitors import Visit
 
 #: Milliseconds for loading Python on a busy machine.
@@ -24,17 +27,20 @@ def wait_for_python(page: Page) -> None:
     page.wait_for_function("() => globalThis.granada?.isReady()", timeout=LOADING)
 
 
-def go_offline(visit: Visit) -> None:
-    """Disconnect from the network once the service worker has stored everything."""
+@contextmanager
+def offline(visit: Visit, host: StaticSite) -> Iterator[None]:
+    """Disconnect from the network, and stop the host, once the service worker has stored everything."""
     page = visit.page
     page.goto("/about")
-    page.wait_for_function(
-        "async () => (await navigator.serviceWorker.ready).active?.state === 'activated'"
-        " && navigator.serviceWorker.controller !== null",
-        timeout=LOADING,
-    )
     wait_for_python(page)
+    page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null", timeout=LOADING)
     visit.context.set_offline(True)
+    host.is_down = True
+    try:
+        yield
+    finally:
+        host.is_down = False
 
 
 def debugger(page: Page) -> CDPSession:

@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 from tests.web.driver import Choose, Game, Pointer, eager
 from tests.web.screens import ready
-from tests.web.site.device import configure, go_offline
+from tests.web.site.device import configure, offline
+from tests.web.static_site import StaticSite
 from tests.web.test_games import BOT, HANDS, MODULES, PERSON, check_record, flipping, open_table
 from tests.web.visitors import PHONE, Visit
 
@@ -31,20 +32,19 @@ GAMES: dict[str, tuple[str, dict[str, Any], list[dict[str, str]], Callable[[str]
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_offline(new_visit: Callable[..., Visit], game: str, tmp_path: Path) -> None:
+def test_a_whole_game_offline(visit: Visit, server: StaticSite, game: str, tmp_path: Path) -> None:
     way, options, seats, choose = GAMES[game]
-    visit = new_visit()
     configure(visit.context)
-    go_offline(visit)
     page = visit.page
-    table = open_table(page, options, seats)
-    played = Game(table, HANDS[way](table), choose(game))
-    played.play(12)
-    page.reload()  # the game goes on where it was
-    ready(page)
-    played.play()
-    expect(page.locator("[data-table]")).to_have_count(0)
-    record = check_record(page, table.id, tmp_path)
+    with offline(visit, server):
+        table = open_table(page, options, seats)
+        played = Game(table, HANDS[way](table), choose(game))
+        played.play(12)
+        page.reload()  # the game goes on where it was
+        ready(page)
+        played.play()
+        expect(page.locator("[data-table]")).to_have_count(0)
+        record = check_record(page, table.id, tmp_path)
     own = [line[2:] for line in record.splitlines() if line.startswith(("1 ", "2 "))]
     assert [action for action in played.played if action not in own] == []
     if choose is flipping:
