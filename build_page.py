@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -117,10 +117,15 @@ def sources() -> Iterator[Path]:
 
 def source_hash() -> str:
     """Return a hash of the names and contents of all sources."""
-    found = hashlib.sha256()
-    for path in sources():
+    return hash_files(ROOT, sources())
+
+
+def hash_files(root: Path, paths: Iterable[Path], other: str = "") -> str:
+    """Return a hash of the contents of files and their names below a root, and of another text."""
+    found = hashlib.sha256(other.encode())
+    for path in paths:
         content = path.read_bytes()
-        found.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode())
+        found.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode())
         found.update(content)
     return found.hexdigest()
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from build_page import ROOT, WEB, PageError, install_modules, require_node
+from build_page import ROOT, WEB, PageError, hash_files, install_modules, require_node
 
 SOURCE: Final = ROOT / "src"
 SITE: Final = SOURCE / "granada" / "site"
@@ -67,12 +67,7 @@ def sources() -> Iterator[Path]:
 
 def source_hash() -> str:
     """Return a hash of the names and contents of all sources, and of the version of Pyodide."""
-    found = hashlib.sha256(json.dumps(_locked(), sort_keys=True).encode())
-    for path in sources():
-        content = path.read_bytes()
-        found.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode())
-        found.update(content)
-    return found.hexdigest()
+    return hash_files(ROOT, sources(), json.dumps(_locked(), sort_keys=True))
 
 
 def is_built() -> bool:

@@ -10,34 +10,19 @@ from typing import Final, TypeVar
 import msgspec
 
 from granada.bots import BOTS
-from granada.bots.analysis import GameAnalysis
 from granada.bots.search import SearchBot
 from granada.browser.bridge import BotWorker
 from granada.tables import bot_work
-from granada.tables.bot_jobs import (
-    AdviceJob,
-    Analysed,
-    AnalysisJob,
-    Answer,
-    Choice,
-    Failure,
-    Ideas,
-    Job,
-    Progress,
-    Work,
-)
+from granada.tables.bot_jobs import Answer, Job, Progress, Work
 from granada.tables.fair_queue import FairTurns, Owner
-from granada.tables.levels import spec_of
+from granada.tables.job_runner import JobRunner
 from granada.tables.ports import BotFailed
-from granada.tables.requests import Idea
 
 T = TypeVar("T")
 #: The worker may take this multiple of the time limit to start; on a slow device that is not the bot's fault.
 START_FACTOR: Final = 3.0
 #: A job waits for its turn up to this multiple of the time limit, so that slow bots cannot block a table forever.
 MAX_WAIT_FACTOR: Final = 2.0
-#: The owner of jobs that belong to no address.
-_NO_OWNER: Final = Owner("")
 
 _encoder: Final = msgspec.json.Encoder()
 _decoder: Final[msgspec.json.Decoder[Answer]] = msgspec.json.Decoder(Answer)
@@ -48,7 +33,7 @@ def is_quick(level: str) -> bool:
     return level in BOTS and not issubclass(BOTS[level], SearchBot)
 
 
-class BrowserBots:
+class BrowserBots(JobRunner):
     """Runs quick bots here and all other jobs in a worker, one at a time; the worker is started for the first of them.
 
     The time limit, in seconds, applies to one answer. Bots with a time budget get `think` seconds and `nodes` nodes (0:
@@ -63,43 +48,19 @@ class BrowserBots:
         nodes: int = 0,
         keeps_worker: bool = True,
     ) -> None:
+        super().__init__(think, nodes)
         self._worker: Final = worker
         self._time_limit: Final = time_limit
-        self._think: Final = think
-        self._nodes: Final = nodes
         self._keeps_worker: Final = keeps_worker
         self._turns: Final = FairTurns(1)
 
-    async def choose(self, record: str, level: str, seed: str, owner: Owner = _NO_OWNER) -> str:
-        """Return a bot's action for the position at the end of a record; BotFailed if there is none in time.
-
-        Cancelling removes the job from the queue, or kills the worker.
-        """
-        job = Job(record, self._spec(level), seed)
-        answer = await (self._run_here(job) if is_quick(level) else self._run(job, owner))
-        assert isinstance(answer, Choice)
-        return answer.action
-
-    async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner = _NO_OWNER) -> list[Idea]:
-        """Return up to `count` actions that a bot advises, the best first; BotFailed if there are none."""
-        answer = await self._run(AdviceJob(record, self._spec(level), seed, count), owner)
-        assert isinstance(answer, Ideas)
-        return answer.ideas
-
-    async def review(self, work: AnalysisJob, report: Callable[[float], None]) -> GameAnalysis:
-        """Return a bot's analysis of a finished game; `report` is called with the fraction done."""
-        answer = await self._run(work, _NO_OWNER, report)
-        assert isinstance(answer, Analysed)
-        return answer.analysis
-
-    def _spec(self, level: str) -> str:
-        return level if self._think is None else spec_of(level, self._think, self._nodes)
-
     async def _run_here(self, work: Work) -> Answer:
         await asyncio.sleep(0)  # messages of the page that have arrived come first
-        return _checked(bot_work.answer(work, lambda _: None))
+        return bot_work.answer(work, lambda _: None)
 
-    async def _run(self, work: Work, owner: Owner, report: Callable[[float], None] | None = None) -> Answer:
+    async def _run(self, work: Work, owner: Owner, report: Callable[[float], None] | None) -> Answer:
+        if type(work) is Job and is_quick(work.spec.partition(":")[0]):
+            return await self._run_here(work)
         async with self._turn(owner):
             try:
                 answer = await self._ask(work, report)
@@ -108,7 +69,7 @@ class BrowserBots:
                 raise
             if not self._keeps_worker:
                 self._worker.kill()
-        return _checked(answer)
+        return answer
 
     @asynccontextmanager
     async def _turn(self, owner: Owner) -> AsyncIterator[None]:
@@ -131,12 +92,6 @@ class BrowserBots:
 
     async def _receive(self) -> str:
         return await _within(self._time_limit, self._worker.receive())
-
-
-def _checked(answer: Answer) -> Answer:
-    if isinstance(answer, Failure):
-        raise BotFailed(answer.reason)
-    return answer
 
 
 async def _within(limit: float, waiting: Awaitable[T]) -> T:

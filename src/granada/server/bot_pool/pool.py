@@ -13,25 +13,12 @@ from typing import Final
 
 import msgspec
 
-from granada.bots.analysis import GameAnalysis
 from granada.server.bot_pool.worker import SIZE, frame
 from granada.server.ops.settings import PREFIX
-from granada.tables.bot_jobs import (
-    AdviceJob,
-    Analysed,
-    AnalysisJob,
-    Answer,
-    Choice,
-    Failure,
-    Ideas,
-    Job,
-    Progress,
-    Work,
-)
+from granada.tables.bot_jobs import Answer, Progress, Work
 from granada.tables.fair_queue import FairTurns, Owner
-from granada.tables.levels import spec_of
+from granada.tables.job_runner import JobRunner
 from granada.tables.ports import BotFailed
-from granada.tables.requests import Idea
 
 #: Seconds that a process may take to start; on a busy machine that is not the bot's fault.
 START_TIMEOUT: Final = 30.0
@@ -39,8 +26,6 @@ START_TIMEOUT: Final = 30.0
 MAX_WAIT_FACTOR: Final = 2.0
 #: Seconds charged to the owner of a job whose process was killed, because another one must be started.
 RESTART_COST: Final = 1.0
-#: The owner of jobs that belong to no address.
-_NO_OWNER: Final = Owner("")
 
 _encoder: Final = msgspec.msgpack.Encoder()
 _decoder: Final[msgspec.msgpack.Decoder[Answer]] = msgspec.msgpack.Decoder(Answer)
@@ -51,7 +36,7 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX)}
 
 
-class BotPool:
+class BotPool(JobRunner):
     """Runs jobs in up to `processes` processes, which are started on demand and shared fairly between owners.
 
     Addresses take turns, and so do the tables of an address: however many jobs an address has, a job of another address
@@ -69,9 +54,8 @@ class BotPool:
         think: float | None = None,
         nodes: int = 0,
     ) -> None:
+        super().__init__(think, nodes)
         self._time_limit: Final = time_limit
-        self._think: Final = think
-        self._nodes: Final = nodes
         self._plugins: Final = tuple(plugins)
         self._is_open = False
         self._turns: Final = FairTurns(processes)
@@ -110,36 +94,9 @@ class BotPool:
         self._processes.clear()
         self._idle.clear()
 
-    async def choose(self, record: str, level: str, seed: str, owner: Owner = _NO_OWNER) -> str:
-        """Return a bot's action for the position at the end of a record; BotFailed if there is none in time.
-
-        Cancelling removes the job from the queue, or kills its process.
-        """
-        answer = await self._run(Job(record, self._spec(level), seed), owner)
-        assert isinstance(answer, Choice)
-        return answer.action
-
-    async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner = _NO_OWNER) -> list[Idea]:
-        """Return up to `count` actions that a bot advises, the best first; BotFailed if there are none."""
-        answer = await self._run(AdviceJob(record, self._spec(level), seed, count), owner)
-        assert isinstance(answer, Ideas)
-        return answer.ideas
-
-    async def review(self, work: AnalysisJob, report: Callable[[float], None]) -> GameAnalysis:
-        """Return a bot's analysis of a finished game; `report` is called with the fraction done."""
-        answer = await self._run(work, _NO_OWNER, report)
-        assert isinstance(answer, Analysed)
-        return answer.analysis
-
-    def _spec(self, level: str) -> str:
-        return level if self._think is None else spec_of(level, self._think, self._nodes)
-
-    async def _run(self, work: Work, owner: Owner, report: Callable[[float], None] | None = None) -> Answer:
+    async def _run(self, work: Work, owner: Owner, report: Callable[[float], None] | None) -> Answer:
         async with self._process(owner) as process:
-            answer = await process.run(work, self._time_limit, report)
-        if isinstance(answer, Failure):
-            raise BotFailed(answer.reason)
-        return answer
+            return await process.run(work, self._time_limit, report)
 
     @asynccontextmanager
     async def _process(self, owner: Owner) -> AsyncIterator[_BotProcess]:
