@@ -105,7 +105,8 @@ def test_a_new_folder_is_a_new_language_in_the_client(with_polish: Path) -> None
     install()
     script = """
         import { createServer } from "vite";
-        globalThis.document = { documentElement: {} };
+        globalThis.document = { documentElement: {}, querySelector: () => null };
+        globalThis.location = new URL("http://localhost/");
         const server = await createServer({ logLevel: "error", server: { middlewareMode: true, ws: false } });
         const { LANGUAGES } = await server.ssrLoadModule("virtual:languages");
         const i18n = await server.ssrLoadModule("/src/lib/i18n.svelte.ts");

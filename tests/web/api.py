@@ -10,6 +10,8 @@ from playwright.sync_api import Page
 
 JSON = "application/json"
 TEXT = "text/plain"
+#: Milliseconds until a page has loaded its scripts, on a busy machine.
+LOADING = 60_000
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ def request(page: Page, method: str, path: str, body: str | None = None, media_t
     """Send a request; the page must have been loaded before."""
     path = f"/api{path}"
     if is_site(page):
+        page.wait_for_function("() => globalThis.granada", timeout=LOADING)
         reply = page.evaluate(
             """async ([method, path, body, type]) => {
               const reply = await globalThis.granada.request(method, path, body ?? undefined, type);

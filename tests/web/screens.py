@@ -268,9 +268,9 @@ PAGES = (
     Screen("rules", at("/rules")),
     Screen("pad", at("/pad")),
     Screen("lost", at("/nothing/here")),
-    Screen("record-sent", sent),
-    Screen("home-kept", kept),
 )
+#: The same screens with something on them.
+FILLED_PAGES = (Screen("record-sent", sent), Screen("home-kept", kept))
 #: Screens of a table, also after the game.
 TABLES = (
     Screen("lobby", lobby),
@@ -293,7 +293,7 @@ TABLES = (
     Screen("end-analysis", analysed),
     Screen("replay", finished("alhambra-3-all-modules", "/replay")),
 )
-SCREENS = (*PAGES, *TABLES)
+SCREENS = (*PAGES, *FILLED_PAGES, *TABLES)
 
 
 # Screens of the static site without a server; addresses are relative to the base of the site.
