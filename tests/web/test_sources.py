@@ -13,11 +13,23 @@ SHARED = {"tokens.css", "base.css", "frame.css", "screens.css", "forms.css"}
 TABLE = {"table.css", "board.css", "landscape.css"}
 
 
+def drawings(*sheets: str) -> set[str]:
+    """Return the ids in sheets of artwork."""
+    return {
+        found for sheet in sheets for found in re.findall(r'\bid="([^"]+)"', (WEB / "art" / sheet).read_text("utf-8"))
+    }
+
+
 def test_every_drawing_that_is_used_is_in_the_artwork() -> None:
-    drawn = set(re.findall(r'\bid="([^"]+)"', (WEB / "art" / "artwork.svg").read_text("utf-8")))
     for path in WEB.rglob("*.svelte"):
-        used = re.findall(r'<Drawing name="([\w-]+)"', path.read_text("utf-8"))
-        assert set(used) <= drawn, path.name
+        text = path.read_text("utf-8")
+        assert set(re.findall(r'<Drawing name="([\w-]+)"', text)) <= drawings("artwork.svg"), path.name
+        assert set(re.findall(r'<Mark name="([\w-]+)"', text)) <= drawings("faces.svg", "marks.svg"), path.name
+
+
+def test_no_drawing_is_in_two_sheets() -> None:
+    assert not drawings("artwork.svg") & drawings("faces.svg", "marks.svg")
+    assert not drawings("faces.svg") & drawings("marks.svg")
 
 
 #: A colon after a value in a template, before another value: `${name}: ${words}`, `{t("over.seed")}: <code>`.

@@ -21,7 +21,10 @@ from granada.locales.plurals import OTHER, category
 #: The language to use when a message has no translation.
 FALLBACK: Final = "en"
 #: The JSON files with the messages; `picture` is only used for drawings made in Python, not by the web client.
-SECTIONS: Final = ("pieces", "app", "home", "table", "after", "learn", "pad", "device", "offline", "picture")
+SECTIONS: Final = (
+    "pieces", "app", "home", "table", "turns", "after", "ending", "daily", "puzzles", "you", "together", "learn", "pad",
+    "device", "offline", "picture",
+)  # fmt: skip
 Message = str | dict[str, str]
 
 
