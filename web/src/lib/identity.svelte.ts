@@ -1,4 +1,4 @@
-// The name of the reader: asked for once in a browser, and used at every table.
+// The name of the reader, asked for once in a browser and used at every table, and the colour and shape of their token.
 
 import type { Message } from "./api";
 import { loadStored, saveStored } from "./storage";
@@ -18,6 +18,25 @@ export function rename(chosen: string): void {
   if (!wanted || !mayBeName(wanted)) return;
   name = wanted;
   saveStored(KEY, name);
+}
+
+/** The colours and shapes of tokens, numbered as the seats are. */
+export const TOKENS = [1, 2, 3, 4, 5, 6] as const;
+const TOKEN_KEY = "token";
+let token = $state(readToken(loadStored<unknown>(TOKEN_KEY, 1)));
+
+/** The colour and shape of the reader outside of tables; at a table they are those of the seat. */
+export function ownToken(): number {
+  return token;
+}
+
+export function chooseToken(chosen: unknown): void {
+  token = readToken(chosen);
+  saveStored(TOKEN_KEY, token);
+}
+
+function readToken(value: unknown): number {
+  return TOKENS.find((one) => one === value) ?? 1;
 }
 
 /** A comma would end it in a record. */

@@ -13,11 +13,44 @@ export function loadStored<T>(key: string, otherwise: T): T {
   }
 }
 
-export function saveStored(key: string, value: unknown): void {
-  if (isEmbedded) return; // choices in a frame of another page are not those of the reader here
+/** Returns whether it is kept: not in a private window, or if the store is full; then it holds as long as the page. */
+export function saveStored(key: string, value: unknown): boolean {
+  return saveStoredText(key, JSON.stringify(value));
+}
+
+/** The text of a stored value, as it is; null if there is none. */
+export function storedText(key: string): string | null {
   try {
-    localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    return localStorage.getItem(PREFIX + key);
   } catch {
-    // A private window or a full store: the choice holds as long as the page.
+    return null;
   }
+}
+
+/** Returns whether it is kept. */
+export function saveStoredText(key: string, text: string): boolean {
+  if (isEmbedded) return false; // choices in a frame of another page are not those of the reader here
+  try {
+    localStorage.setItem(PREFIX + key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function removeStored(key: string): void {
+  try {
+    localStorage.removeItem(PREFIX + key);
+  } catch {
+    // There is no store, so there is nothing in it.
+  }
+}
+
+/** Call a function when another tab has changed a value; returns a function that stops this. */
+export function onStored(key: string, changed: () => void): () => void {
+  const listen = (event: StorageEvent) => {
+    if (event.key === PREFIX + key || event.key === null) changed();
+  };
+  addEventListener("storage", listen);
+  return () => removeEventListener("storage", listen);
 }
