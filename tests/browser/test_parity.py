@@ -211,6 +211,7 @@ def change_seats(script: Script, here: str, players: int) -> None:
 def refuse_before_the_end(script: Script, here: str) -> None:
     for path in ("record", "positions/0", "scorings/A", "scorings/D", "nothing", ""):
         script.get(f"{here}/{path}")
+    script.get(f"{here}/facts")
     script.post(f"{here}/analysis")
     script.post(f"{here}/fork", {"n": 0})
     script.post(f"{here}/rematch", {})
@@ -295,6 +296,7 @@ def look_back(script: Script, here: str) -> None:
         script.get(f"{here}/scorings/{scoring}")
     for query in ("?seat=1", "?seat=0", "?seat=", "?seat=1&seat=x", "?other=1", "?seat=%32", "?"):
         script.get(f"{here}/log{query}")
+    assert len(script.get(f"{here}/facts")["deciding"]) == len(script.get(here)["table"]["seats"])
     for language in ("de", "hu", "xx", ""):
         script.get(f"{here}/picture.svg?language={language}")
     script.post(f"{here}/hint", {})

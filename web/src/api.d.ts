@@ -159,6 +159,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table_id}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the facts of a finished game: points by source, payments, best turns, and what decided it. */
+        get: operations["facts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table_id}/fork": {
         parameters: {
             query?: never;
@@ -507,6 +524,31 @@ export interface components {
             type: "back";
         };
         /**
+         * BestTurn
+         * @description The turn after which a seat had gained the most points if the next scoring had taken place at once.
+         */
+        BestTurn: {
+            end: number;
+            exact: number;
+            /** @description The points of the seat in this scoring after the turn, minus those before; points of others are not counted. */
+            gain: number;
+            /** @description The number of actions played before and after the turn. */
+            n: number;
+            scoring: string;
+            /** @description The tiles that came into the city in the turn, and the number of exact payments (3.4). */
+            tiles: string[];
+            turn: number;
+        };
+        /**
+         * BestTurnFact
+         * @description The best turn of the seat.
+         */
+        BestTurnFact: {
+            best_turn: components["schemas"]["BestTurn"];
+            /** @enum {unknown} */
+            kind: "best_turn";
+        };
+        /**
          * CellAnswer
          * @description Whether the change is legal on a cell, and if not, why.
          */
@@ -629,6 +671,19 @@ export interface components {
         /** @description A message from the server. */
         FromServer: components["schemas"]["Message"] | components["schemas"]["Problem"] | components["schemas"]["Reconnect"] | components["schemas"]["Answer"];
         /**
+         * GameFacts
+         * @description The facts of a finished game, and what decided it.
+         */
+        GameFacts: {
+            /** @description For each seat up to three facts, the most important first; a seat that did not win starts with its near chance. */
+            deciding: (components["schemas"]["SourceFact"] | components["schemas"]["TileFact"] | components["schemas"]["LengthFact"] | components["schemas"]["PaymentFact"] | components["schemas"]["BestTurnFact"])[][];
+            ended_at: number | null;
+            /** @description Minutes between the start and the end of the game, and the time of its end in milliseconds since 1970; null if it was not played at this table. */
+            minutes: number | null;
+            seats: components["schemas"]["SeatFacts"][];
+            turns: number;
+        };
+        /**
          * Health
          * @description The status of the server; it is `ok` if its database can be written to.
          */
@@ -718,6 +773,17 @@ export interface components {
             /** @default [] */
             then?: string[];
             win: number;
+        };
+        /**
+         * LengthFact
+         * @description A near chance: with a wall (or moat) that is this many edges longer at scoring C, the seat would have won.
+         */
+        LengthFact: {
+            item: string;
+            /** @enum {unknown} */
+            kind: "length";
+            length: number;
+            more: number;
         };
         /**
          * Level
@@ -968,6 +1034,17 @@ export interface components {
             seat: number;
         };
         /**
+         * PaymentFact
+         * @description The number of exact payments (3.4), or the sum of what was overpaid (3.3), of all seats.
+         */
+        PaymentFact: {
+            counts: number[];
+            /** @enum {unknown} */
+            kind: "payment";
+            /** @enum {unknown} */
+            sort: "exact" | "overpaid";
+        };
+        /**
          * PlayerView
          * @description 16.1: a player's public area; the hand is null unless the table plays with open money.
          */
@@ -1168,6 +1245,34 @@ export interface components {
             };
         };
         /**
+         * SeatFacts
+         * @description The facts of a seat in a finished game.
+         */
+        SeatFacts: {
+            /** @description Null if no turn gained a point. */
+            best_turn: components["schemas"]["BestTurn"] | null;
+            /** @description 3.4: exact payments that gave another action; a purchase with the vizier (11.2) does not. */
+            exact: number;
+            /** @description 7.2, 10.7: the length of the longest wall, moat and run at the end. */
+            longest: {
+                [key: string]: number;
+            };
+            /** @description 3.3: the sum of what was paid above the prices. */
+            overpaid: number;
+            /** @description 7: points over all scorings by item; items without points are left out. */
+            points: {
+                [key: string]: number;
+            };
+            /** @description All purchases, including those with the vizier. */
+            purchases: number;
+            /** @description 8.4: by points among the players, without Dirk; equal points share a rank. */
+            rank: number;
+            score: number;
+            seat: number;
+            /** @description The tiles in the city at the end, without the start tiles. */
+            tiles: number;
+        };
+        /**
          * SeatInfo
          * @description A seat and its player.
          */
@@ -1211,6 +1316,20 @@ export interface components {
         SitDown: {
             /** @default null */
             name?: string | null;
+        };
+        /**
+         * SourceFact
+         * @description An item that gave a seat more points over all scorings than another one: its rival, or the other way round.
+         *
+         *         The rival of the winner is the second, that of all others is the winner.
+         */
+        SourceFact: {
+            item: string;
+            /** @enum {unknown} */
+            kind: "source";
+            own_points: number;
+            rival: number;
+            rival_points: number;
         };
         /**
          * StepFacts
@@ -1341,6 +1460,19 @@ export interface components {
             winners: number[];
             /** @description 1.9, 10.2: for each space, the tile of each kind. */
             yard: (string | null)[][];
+        };
+        /**
+         * TileFact
+         * @description A near chance: with this tile in its city at scoring C, the seat would have won.
+         *
+         *         The tile was in the city of another seat, or (null) on the yard or in the seat's own reserve; walls don't count.
+         */
+        TileFact: {
+            holder: number | null;
+            item: string;
+            /** @enum {unknown} */
+            kind: "tile";
+            tile: string;
         };
         /**
          * TileFacts
@@ -2442,6 +2574,112 @@ export interface operations {
             };
             /** @description `unsupported_media`: The content type is not supported */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server is temporarily unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    facts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a table, as in its link */
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description GameFacts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameFacts"];
+                };
+            };
+            /** @description `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthorized`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `spectators_off`: The table does not allow spectators */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules; `running`: The game has already started */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

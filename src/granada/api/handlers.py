@@ -22,6 +22,7 @@ from granada.tables.requests import (
     AskHint,
     ComponentFacts,
     Fork,
+    GameFacts,
     Health,
     Hint,
     Log,
@@ -287,6 +288,13 @@ async def record(call: Call, table_id: TableId) -> Reply:
     operations, caller = await _called(call)
     headers = {"content-disposition": 'attachment; filename="granada.record"'}
     return Reply((await operations.record(caller, table_id)).encode(), media_type=TEXT, headers=headers)
+
+
+@endpoints.get("/api/tables/{table_id}/facts", tag="Afterwards", gives=GameFacts, errors=(*READING, "running"))
+async def facts(call: Call, table_id: TableId) -> Reply:
+    """Get the facts of a finished game: points by source, payments, best turns, and what decided it."""
+    operations, caller = await _called(call)
+    return json_reply(encoder.encode(await operations.facts(caller, table_id)))
 
 
 @endpoints.post(

@@ -20,6 +20,7 @@ from granada.tables.clock import clock
 from granada.tables.commands import Proposal
 from granada.tables.entries import Created, Followed, SeatPlan
 from granada.tables.errors import TableError, rule_in
+from granada.tables.facts import KeptFacts
 from granada.tables.hints import Hints
 from granada.tables.holders import Holder
 from granada.tables.live_table import LiveTable
@@ -35,6 +36,7 @@ from granada.tables.requests import (
     LONGEST_NAME,
     Analysis,
     Fork,
+    GameFacts,
     Hint,
     ListedTable,
     Log,
@@ -87,6 +89,7 @@ class Operations:
         self._analyses: Final = analyses
         self._background: Final = background
         self._pictures: Final = Pictures(background)
+        self._facts: Final = KeptFacts(background)
 
     # Tables
 
@@ -205,6 +208,10 @@ class Operations:
     async def record(self, caller: Caller, table_id: str) -> str:
         """Return the record of a finished game, with the seed of its shuffle."""
         return str(_over(await self.reader(caller, table_id)).record())
+
+    async def facts(self, caller: Caller, table_id: str) -> GameFacts:
+        """Return the facts of a finished game."""
+        return await self._facts.facts(_over(await self.reader(caller, table_id)), caller.address)
 
     async def analysis(self, caller: Caller, table_id: str) -> Analysis:
         """Return the analysis of a finished game by the strongest bot, or its progress."""

@@ -111,6 +111,104 @@ class Analysis(Struct):
     costly: list[list[int]]
 
 
+class BestTurn(Struct):
+    """The turn after which a seat had gained the most points if the next scoring had taken place at once."""
+
+    #: The number of actions played before and after the turn.
+    n: int
+    end: int
+    turn: int
+    #: The points of the seat in this scoring after the turn, minus those before; points of others are not counted.
+    gain: int
+    scoring: str
+    #: The tiles that came into the city in the turn, and the number of exact payments (3.4).
+    tiles: list[str]
+    exact: int
+
+
+class SeatFacts(Struct):
+    """The facts of a seat in a finished game."""
+
+    seat: int
+    score: int
+    #: 8.4: by points among the players, without Dirk; equal points share a rank.
+    rank: int
+    #: 7: points over all scorings by item; items without points are left out.
+    points: dict[str, int]
+    #: 3.4: exact payments that gave another action; a purchase with the vizier (11.2) does not.
+    exact: int
+    #: All purchases, including those with the vizier.
+    purchases: int
+    #: 3.3: the sum of what was paid above the prices.
+    overpaid: int
+    #: 7.2, 10.7: the length of the longest wall, moat and run at the end.
+    longest: dict[str, int]
+    #: The tiles in the city at the end, without the start tiles.
+    tiles: int
+    #: Null if no turn gained a point.
+    best_turn: BestTurn | None
+
+
+class SourceFact(Struct, tag="source", tag_field="kind"):
+    """An item that gave a seat more points over all scorings than another one: its rival, or the other way round.
+
+    The rival of the winner is the second, that of all others is the winner.
+    """
+
+    item: str
+    rival: int
+    own_points: int
+    rival_points: int
+
+
+class TileFact(Struct, tag="tile", tag_field="kind"):
+    """A near chance: with this tile in its city at scoring C, the seat would have won.
+
+    The tile was in the city of another seat, or (null) on the yard or in the seat's own reserve; walls don't count.
+    """
+
+    item: str
+    tile: str
+    holder: int | None
+
+
+class LengthFact(Struct, tag="length", tag_field="kind"):
+    """A near chance: with a wall (or moat) that is this many edges longer at scoring C, the seat would have won."""
+
+    item: str
+    more: int
+    length: int
+
+
+class PaymentFact(Struct, tag="payment", tag_field="kind"):
+    """The number of exact payments (3.4), or the sum of what was overpaid (3.3), of all seats."""
+
+    sort: Literal["exact", "overpaid"]
+    counts: list[int]
+
+
+class BestTurnFact(Struct, tag="best_turn", tag_field="kind"):
+    """The best turn of the seat."""
+
+    best_turn: BestTurn
+
+
+Fact = SourceFact | TileFact | LengthFact | PaymentFact | BestTurnFact
+
+
+class GameFacts(Struct):
+    """The facts of a finished game, and what decided it."""
+
+    turns: int
+    #: Minutes between the start and the end of the game, and the time of its end in milliseconds since 1970; null if
+    #: it was not played at this table.
+    minutes: int | None
+    ended_at: int | None
+    seats: list[SeatFacts]
+    #: For each seat up to three facts, the most important first; a seat that did not win starts with its near chance.
+    deciding: list[list[Fact]]
+
+
 class LogLine(Struct):
     """A line of the record."""
 

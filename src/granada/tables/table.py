@@ -74,6 +74,9 @@ class Table:
         self.seed: str | None = None
         self._commitment: str | None = None
         self.is_started = False
+        #: When the game was started and ended at this table (milliseconds).
+        self.started_at: int | None = None
+        self.ended_at: int | None = None
         #: The last action of a turn, waiting to be confirmed.
         self.held: Held | None = None
         self.next: str | None = None
@@ -165,6 +168,7 @@ class Table:
         self._note_device(body)
         if isinstance(body, Played):
             self._play(body, move)
+            self.ended_at = entry.at if self.phase == "over" else None
         elif isinstance(body, Undone):
             self._game().undo_to(body.n)
             self.held = None
@@ -172,6 +176,7 @@ class Table:
             self.held = body if body.action is not None else None
         elif isinstance(body, GameStarted):
             self._start(body)
+            self.started_at = entry.at
         elif isinstance(body, Seated):
             before = self.seats[body.seat]
             # A new name for the same holder changes nothing else.

@@ -41,6 +41,7 @@ _REQUESTS: Final = (
     requests.Fork,
     requests.AskHint,
     requests.Hint,
+    requests.GameFacts,
     requests.Analysis,
     requests.Log,
     pad_messages.ScorePad,
