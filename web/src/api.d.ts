@@ -598,7 +598,7 @@ export interface components {
             scorings: string[];
         };
         /** @description A command from a client. */
-        Command: components["schemas"]["Act"] | components["schemas"]["Confirm"] | components["schemas"]["Undo"] | components["schemas"]["Restart"] | components["schemas"]["Back"] | components["schemas"]["Here"] | components["schemas"]["Look"] | components["schemas"]["Ask"];
+        Command: components["schemas"]["Act"] | components["schemas"]["Confirm"] | components["schemas"]["Undo"] | components["schemas"]["Restart"] | components["schemas"]["Back"] | components["schemas"]["Here"] | components["schemas"]["Look"] | components["schemas"]["Ask"] | components["schemas"]["React"];
         /**
          * ComponentFacts
          * @description What is in the box: all a client has to know to draw it.
@@ -669,7 +669,7 @@ export interface components {
             seats?: components["schemas"]["SeatRequest"][] | null;
         };
         /** @description A message from the server. */
-        FromServer: components["schemas"]["Message"] | components["schemas"]["Problem"] | components["schemas"]["Reconnect"] | components["schemas"]["Answer"];
+        FromServer: components["schemas"]["Message"] | components["schemas"]["Problem"] | components["schemas"]["Reconnect"] | components["schemas"]["Answer"] | components["schemas"]["Reacted"];
         /**
          * GameFacts
          * @description The facts of a finished game, and what decided it.
@@ -1138,7 +1138,7 @@ export interface components {
              * @description A stable code for clients
              * @enum {unknown}
              */
-            code: "bad_options" | "bad_record" | "damaged" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
+            code: "bad_options" | "bad_record" | "damaged" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_over" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "too_soon" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
             /** @description The current message, after a rejected command */
             current?: components["schemas"]["Message"];
             /** @description A sentence that explains this problem */
@@ -1161,6 +1161,37 @@ export interface components {
         ProgramToken: {
             name: string;
             token: string;
+        };
+        /**
+         * React
+         * @description Show a quick reaction to everybody at the table, at most one every ten seconds; only for holders of a seat.
+         */
+        React: {
+            id: string;
+            /** @enum {unknown} */
+            reaction: "exact" | "luck" | "ouch" | "thanks" | "think" | "wall" | "well";
+            /** @default null */
+            seat?: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "react";
+        };
+        /**
+         * Reacted
+         * @description A player's quick reaction, sent once to everybody who is connected and never stored.
+         */
+        Reacted: {
+            /** @default null */
+            answers?: string | null;
+            reaction: string;
+            seat: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reaction";
         };
         /**
          * Reason
@@ -1201,7 +1232,7 @@ export interface components {
             same_deal?: boolean;
         };
         /** @description The response to a command. */
-        Reply: components["schemas"]["Message"] | components["schemas"]["Answer"];
+        Reply: components["schemas"]["Message"] | components["schemas"]["Answer"] | components["schemas"]["Reacted"];
         /**
          * Restart
          * @description Undo every action of the turn that can be undone.
@@ -2554,7 +2585,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `damaged`: The stored table is damaged; `illegal`: The action is illegal; `not_running`: The game has not started; `not_your_turn`: It is not your turn; `nothing_held`: There is no action to confirm; `nothing_to_undo`: There is nothing to undo; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `stale`: The table has changed; `too_many_changes`: Too many changes at this table; `undo_off`: Undo is turned off at this table */
+            /** @description `damaged`: The stored table is damaged; `illegal`: The action is illegal; `not_over`: The game is not over; `not_running`: The game has not started; `not_your_turn`: It is not your turn; `nothing_held`: There is no action to confirm; `nothing_to_undo`: There is nothing to undo; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `stale`: The table has changed; `too_many_changes`: Too many changes at this table; `undo_off`: Undo is turned off at this table */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2581,7 +2612,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `too_many`: Too many requests */
+            /** @description `too_many`: Too many requests; `too_soon`: The last reaction was less than ten seconds ago */
             429: {
                 headers: {
                     /** @description Seconds to wait before the next attempt */

@@ -14,7 +14,7 @@ from granada.tables import components as component_list
 from granada.tables.clock import clock
 from granada.tables.errors import TableError
 from granada.tables.live_table import LiveTable
-from granada.tables.messages import Act, Message, Reason, TableOptions, encoder
+from granada.tables.messages import Act, Message, React, Reason, TableOptions, encoder
 from granada.tables.operations import Caller, Operations
 from granada.tables.pad_messages import PadEntry, PadResult, ScorePad
 from granada.tables.requests import (
@@ -195,6 +195,7 @@ async def socket(call: Call, table_id: TableId, seat: OwnSeat | None = None) -> 
         *CHANGING,
         "illegal",
         "no_seat",
+        "not_over",
         "not_running",
         "not_your_turn",
         "nothing_held",
@@ -202,6 +203,7 @@ async def socket(call: Call, table_id: TableId, seat: OwnSeat | None = None) -> 
         "over",
         "stale",
         "too_many_changes",
+        "too_soon",
         "undo_off",
         "unsupported_media",
     ),
@@ -215,6 +217,8 @@ async def command(call: Call, table_id: TableId) -> Reply:
     try:
         return json_reply(await operations.execute(caller, live, wanted))
     except TableError as error:
+        if isinstance(wanted, React):  # refused or not, a reaction changes nothing at the table
+            raise
         raise error.with_current(live.message(caller.holder, None, clock())) from None
 
 

@@ -284,6 +284,18 @@ class Reconnect(Struct, tag="reconnect", tag_field="type"):
     after: int
 
 
+#: A quick reaction; `well` (well played) is for the end of the game.
+Reaction = Literal["exact", "wall", "ouch", "think", "thanks", "luck", "well"]
+
+
+class Reacted(Struct, tag="reaction", tag_field="type"):
+    """A player's quick reaction, sent once to everybody who is connected and never stored."""
+
+    seat: int
+    reaction: str
+    answers: str | None = None
+
+
 # Commands
 
 
@@ -352,7 +364,15 @@ class Ask(Struct, tag="ask", tag_field="type", forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
-Command = Act | Confirm | Undo | Restart | Back | Here | Look | Ask
+class React(Struct, tag="react", tag_field="type", forbid_unknown_fields=True):
+    """Show a quick reaction to everybody at the table, at most one every ten seconds; only for holders of a seat."""
+
+    id: CommandId
+    reaction: Reaction
+    seat: Seat | None = None
+
+
+Command = Act | Confirm | Undo | Restart | Back | Here | Look | Ask | React
 
 
 # Answers to questions

@@ -91,6 +91,8 @@ class TableService:
             self.run(self._catch_up(words[1], int(words[2])))
         elif words[0] == "here":
             self.presence.receive(words[1], words[2], words[3], cast(Watching, words[4]))
+        elif words[0] == "react":
+            self.session.reactions.receive(words[1], words[2], words[3], words[4])
 
     def reload(self) -> None:
         """Load all tables again and claim them again, because notifications and locks may have been lost."""

@@ -16,9 +16,21 @@ from granada.tables.commands import propose
 from granada.tables.errors import TableError
 from granada.tables.holders import Holder
 from granada.tables.live_table import Listener, LiveTable
-from granada.tables.messages import Answer, Ask, Command, Here, Look, Problem, Reconnect, command_decoder, encoder
+from granada.tables.messages import (
+    Answer,
+    Ask,
+    Command,
+    Here,
+    Look,
+    Problem,
+    React,
+    Reconnect,
+    command_decoder,
+    encoder,
+)
 from granada.tables.presence import Presence
 from granada.tables.rate_limit import Bucket, Buckets
+from granada.tables.reactions import Reactions
 from granada.tables.registry import TableRegistry, command_key
 
 #: The limit of characters in a command.
@@ -50,6 +62,7 @@ class Session:
     ) -> None:
         self._registry: Final = registry
         self._presence: Final = presence
+        self.reactions: Final = Reactions(registry)
         #: Commands a second of one listener, then of all listeners of an address; 0 sets no limit.
         self._rate: Final = rate
         self._commands: Final = Buckets(commands, ADDRESS_BURST)
@@ -68,6 +81,8 @@ class Session:
             raise TableError("no_seat", "You have no seat at this table.")
         if isinstance(command, Ask):
             return encoder.encode(self._answer(live, holder, command))
+        if isinstance(command, React):
+            return encoder.encode(await self.reactions.react(live, holder, command, listener))
         if isinstance(command, Here) and live.table.passing is None:
             # Another page of the same device has already sent it.
             return self._look(live, holder, Look(command.id, command.seat), listener)
@@ -128,7 +143,8 @@ class Session:
             reply = await self.execute(live, listener.holder, command, listener)
         except TableError as error:
             listener.send(self._problem(error, command))
-            listener.send(live.message(listener.holder, listener.seat, clock()))
+            if not isinstance(command, React):  # a refused reaction is no reason to read the table again
+                listener.send(live.message(listener.holder, listener.seat, clock()))
             return False
         if reply:
             listener.send(reply)

@@ -10,6 +10,7 @@ import type offline from "$locales/en/offline.json";
 import type pad from "$locales/en/pad.json";
 import type pieces from "$locales/en/pieces.json";
 import type table from "$locales/en/table.json";
+import type together from "$locales/en/together.json";
 import { loadStored, saveStored } from "./storage";
 
 /** The tag of one of the languages. */
@@ -22,7 +23,8 @@ type Catalogue = typeof pieces &
   typeof after &
   typeof learn &
   typeof pad &
-  typeof offline;
+  typeof offline &
+  typeof together;
 export type Key = keyof Catalogue;
 type Values = Record<string, string | number>;
 

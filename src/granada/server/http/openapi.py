@@ -22,7 +22,7 @@ from granada.tables.errors import CODES
 
 _PREFIX: Final = "#/components/schemas/"
 #: Messages sent over a socket or stream, and commands received.
-OUTGOING: Final = (messages.Message, messages.Problem, messages.Reconnect, messages.Answer)
+OUTGOING: Final = (messages.Message, messages.Problem, messages.Reconnect, messages.Answer, messages.Reacted)
 INCOMING: Final = (
     messages.Act,
     messages.Confirm,
@@ -32,6 +32,7 @@ INCOMING: Final = (
     messages.Here,
     messages.Look,
     messages.Ask,
+    messages.React,
 )
 _REQUESTS: Final = (
     requests.NewTable,
@@ -170,7 +171,7 @@ def schemas() -> dict[str, Any]:
                     schema["properties"][field]["description"] = note
     components["Command"] = _one_of(INCOMING, "A command from a client.")
     components["FromServer"] = _one_of(OUTGOING, "A message from the server.")
-    components["Reply"] = _one_of((messages.Message, messages.Answer), "The response to a command.")
+    components["Reply"] = _one_of((messages.Message, messages.Answer, messages.Reacted), "The response to a command.")
     components["ProblemDocument"] = _problem_document()
     # Encode and decode, because a default value may be a tuple.
     return msgspec.json.decode(msgspec.json.encode(dict(sorted(components.items()))), type=dict[str, Any])

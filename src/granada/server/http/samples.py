@@ -22,6 +22,8 @@ from granada.tables.messages import (
     Here,
     Look,
     Problem,
+    React,
+    Reacted,
     Reconnect,
     Restart,
     TableOptions,
@@ -44,6 +46,7 @@ def commands() -> dict[str, Any]:
         Here("7f41", seat=2),
         Look("7f3f", seat=2),
         Ask("7f40", "place", "garden-8-NW", "1,0"),
+        React("7f42", "wall"),
     )
     assert len(samples) == len(INCOMING)
     return {type(sample).__name__: msgspec.to_builtins(sample) for sample in samples}
@@ -62,6 +65,7 @@ def messages() -> dict[str, Any]:
         "Answer": msgspec.to_builtins(answer(state, 0, asked, has_aids=True)),
         "Problem": msgspec.to_builtins(error),
         "Reconnect": msgspec.to_builtins(Reconnect(1000)),
+        "Reacted": msgspec.to_builtins(Reacted(2, "wall")),
     }
 
 
