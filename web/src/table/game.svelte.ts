@@ -22,6 +22,7 @@ import { t } from "$lib/i18n.svelte";
 import { noteCommitment } from "../after/shuffle";
 import { absenceNews } from "./absence";
 import { noteArrival } from "./clock.svelte";
+import { extended, merged } from "./log";
 import { chime } from "./sound";
 import { RenderQueue } from "./render_queue";
 import { TableSocket, type ConnectionState, type CommandBody } from "./socket";
@@ -51,6 +52,8 @@ export class Game {
   isCounted = $state(false);
   /** Whether it became the reader's turn behind a scoring that is being shown. */
   isCalled = $state(false);
+  /** How often something was undone. */
+  #undone = 0;
   readonly #onMessage: ((message: Message) => void) | undefined;
   readonly #renderQueue = new RenderQueue();
 
@@ -202,11 +205,9 @@ export class Game {
     const isGap = message.version > before.version + 1 || (n > before.n && events.length === 0);
     if (isGap) this.#loadLog();
     else {
-      const kept = n < before.n ? this.log.filter((line) => line.n <= n) : this.log;
+      if (n < before.n) this.#undone++;
       // What an action brings belongs to the turn in which it was played, even if it ends that turn.
-      const { turns } = before.view;
-      if (events.length > 0 || kept !== this.log)
-        this.log = [...kept, ...events.map((line) => ({ n, turn: turns, line }))];
+      if (events.length > 0 || n < before.n) this.log = extended(this.log, n, before.view.turns, events);
     }
     if (n <= before.n || message.table.phase !== "playing") return;
     const scored = new Set(view.rows.slice(before.view.rows.length).map((row) => row.scoring as Scoring));
@@ -214,7 +215,12 @@ export class Game {
   }
 
   #loadLog(): void {
-    void loadLog(this.id).then((lines) => (this.log = lines));
+    const undone = this.#undone;
+    void loadLog(this.id).then((lines) => {
+      // A log from before an undo may contain what was undone.
+      if (undone !== this.#undone) this.#loadLog();
+      else this.log = merged(lines, this.log);
+    });
   }
 
   /** Hot seat: who decides has to take the device before the cards are shown. */
