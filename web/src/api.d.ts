@@ -598,7 +598,7 @@ export interface components {
             scorings: string[];
         };
         /** @description A command from a client. */
-        Command: components["schemas"]["Act"] | components["schemas"]["Confirm"] | components["schemas"]["Undo"] | components["schemas"]["Restart"] | components["schemas"]["Back"] | components["schemas"]["Here"] | components["schemas"]["Look"] | components["schemas"]["Ask"] | components["schemas"]["React"];
+        Command: components["schemas"]["Act"] | components["schemas"]["Confirm"] | components["schemas"]["Undo"] | components["schemas"]["Restart"] | components["schemas"]["Back"] | components["schemas"]["Here"] | components["schemas"]["Look"] | components["schemas"]["Pace"] | components["schemas"]["Ask"] | components["schemas"]["React"];
         /**
          * ComponentFacts
          * @description What is in the box: all a client has to know to draw it.
@@ -951,6 +951,28 @@ export interface components {
             seat: number;
             /** @description Like `aids.unseen`, but without the money in this seat's hand; null in purist mode. */
             unseen: components["schemas"]["UnseenMoney"] | null;
+        };
+        /**
+         * Pace
+         * @description Choose how quickly bots play for you, as long as this socket is open; it is not answered on a socket.
+         *
+         *         Bots wait until a turn can be read: `follow` 2.5 to 4 seconds, `quick` 1 second, `instant` not at all. They wait for
+         *         the slowest player who is connected, or for the slowest spectator if no player is.
+         */
+        Pace: {
+            id: string;
+            /**
+             * @description The number of actions that you have read: bots do not wait for these any longer.
+             * @default null
+             */
+            seen?: number | null;
+            /** @enum {unknown} */
+            speed: "follow" | "instant" | "quick";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pace";
         };
         /**
          * PadEntry

@@ -21,8 +21,8 @@ REVIEW_TIMEOUT: Final = 60.0
 async def start(bridge: Bridge, pause: float, think: float, nodes: int, limit: float) -> Dispatcher:
     """Return the dispatcher of the running tables.
 
-    Bots wait `pause` seconds, think `think` seconds and up to `nodes` positions (0: no limit), and are stopped after
-    `limit` seconds.
+    Bots wait for people up to `pause` seconds, think `think` seconds and up to `nodes` positions (0: no limit), and are
+    stopped after `limit` seconds.
     """
     store = IndexedDbStore(bridge.database, bridge.channel, secrets.token_hex(4))
     notifier = BrowserNotifier(bridge.channel, bridge.locks, lambda notification: tables.receive(notification))

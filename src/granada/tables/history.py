@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from granada.records.notation import event_text
 from granada.rules.events import NOBODY, Event
 from granada.tables.requests import LogLine
+
+
+@dataclass(frozen=True)
+class RecentTurn:
+    """The actions that a seat (from 0) has played last, without another one between them, in one turn."""
+
+    seat: int
+    turn: int
+    actions: int
+    #: The verb of the last one.
+    verb: str
 
 
 class History:
@@ -42,6 +54,21 @@ class History:
         if place is None:
             return None
         return next(n for n, (_, end) in enumerate(self._passages) if place < end)
+
+    def recent_turn(self) -> RecentTurn | None:
+        """Return the turn that was played last, as far as it has come; None before the first action."""
+        found: RecentTurn | None = None
+        for n in range(len(self._passages) - 1, 0, -1):
+            turn = self._passages[n][0]
+            mark, verb, *_ = self.lines[self._passages[n - 1][1]].split(" ")
+            seat = int(mark) - 1
+            if found is None:
+                found = RecentTurn(seat, turn, 1, verb)
+            elif (seat, turn) == (found.seat, found.turn):
+                found = RecentTurn(seat, turn, found.actions + 1, found.verb)
+            else:
+                break
+        return found
 
     def log_for(self, seat: int) -> list[LogLine]:
         """16.2: Return all lines as a seat (from 0; NOBODY: a spectator) may see them."""

@@ -17,6 +17,7 @@ from granada.tables.fair_queue import Owner
 from granada.tables.game import Game, Move
 from granada.tables.holders import Holder
 from granada.tables.messages import Message, Own, PassingInfo, SeatInfo, TableInfo, TableView, encoder
+from granada.tables.pace import Reader, Speed, merged, pause_for
 from granada.tables.ports import Listing
 from granada.tables.rate_limit import Bucket
 from granada.tables.table import Table
@@ -56,6 +57,8 @@ class Listener:
         self.is_person: Final = is_person and not (holder is not None and holder.is_program)
         #: The seat of the holder whose view is sent; None: the one that decides.
         self.seat = seat
+        #: How quickly bots should play for it, and how many actions it has read; None before it has chosen.
+        self.pace: tuple[Speed, int] | None = None
         self._waiting: Final[deque[bytes]] = deque()
         self._arrived: Final = asyncio.Event()
         #: Whether it is closed, and whether that was because of its behaviour.
@@ -108,6 +111,10 @@ class LiveTable:
         self.elsewhere: Final[dict[str, tuple[frozenset[str], int]]] = {}
         #: By worker: the viewers at other processes, and when that was announced.
         self.watched_elsewhere: Final[dict[str, tuple[Watching, int]]] = {}
+        #: By worker: how quickly the people at other processes want bots to play.
+        self.readers_elsewhere: Final[dict[str, tuple[Reader, ...]]] = {}
+        #: Set when people come, leave, or choose how quickly bots play.
+        self.readers_changed: Final = asyncio.Event()
         #: The time of the last request, and the address to which bot time is charged.
         self.visited_at = 0
         self.address: str | None = None
@@ -143,6 +150,7 @@ class LiveTable:
         elif len(self.listeners) >= MAX_SPECTATORS and self._spectators() >= MAX_SPECTATORS:
             raise TableError("too_many", "This table has too many spectators. Try again later.")
         self.listeners.add(listener)
+        self.readers_changed.set()
         if listener.holder is not None:
             self._here[listener.holder.hash] += 1
 
@@ -161,6 +169,7 @@ class LiveTable:
     def leave(self, listener: Listener) -> None:
         """Remove a listener."""
         self.listeners.discard(listener)
+        self.readers_changed.set()
         if listener.holder is not None:
             self._here[listener.holder.hash] -= 1
             if not self._here[listener.holder.hash]:
@@ -182,6 +191,29 @@ class LiveTable:
         """Return the viewers connected to any process."""
         found = [self.watching_here(now), *[watching for watching, _ in self.watched_elsewhere.values()]]
         return max(found, key=WATCHING.index)
+
+    def readers_here(self) -> tuple[Reader, ...]:
+        """Return how quickly the people connected to this process want bots to play."""
+        people = [listener for listener in self.listeners if listener.is_person]
+        return merged([self._reader(listener) for listener in people])
+
+    def _reader(self, listener: Listener) -> Reader:
+        holder = listener.holder
+        seats = frozenset(self.table.seats_of(None if holder is None else holder.hash))
+        return Reader(seats) if listener.pace is None else Reader(seats, *listener.pace)
+
+    def readers(self) -> tuple[Reader, ...]:
+        """Return how quickly the people connected to any process want bots to play."""
+        return merged([*self.readers_here(), *[one for found in self.readers_elsewhere.values() for one in found]])
+
+    def pause(self, now: int) -> float:
+        """Return for how many seconds the bot that decides next has to wait since the last action."""
+        game = self.table.game
+        bot = self.table.deciding()
+        if game is None or bot is None or self.watching(now) != "person":
+            return 0.0
+        state = game.state
+        return pause_for(self.readers() or (Reader(),), game.history.recent_turn(), state.n, bot, state.turns)
 
     def note_address(self, address: str, is_player: bool) -> None:
         """Remember the first address that used the table; a player's replaces a spectator's."""

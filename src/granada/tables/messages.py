@@ -354,6 +354,19 @@ class Look(Struct, tag="look", tag_field="type", forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
+class Pace(Struct, tag="pace", tag_field="type", forbid_unknown_fields=True):
+    """Choose how quickly bots play for you, as long as this socket is open; it is not answered on a socket.
+
+    Bots wait until a turn can be read: `follow` 2.5 to 4 seconds, `quick` 1 second, `instant` not at all. They wait for
+    the slowest player who is connected, or for the slowest spectator if no player is.
+    """
+
+    id: CommandId
+    speed: Literal["follow", "quick", "instant"]
+    #: The number of actions that you have read: bots do not wait for these any longer.
+    seen: Count | None = None
+
+
 class Ask(Struct, tag="ask", tag_field="type", forbid_unknown_fields=True):
     """Ask whether a change to your city is legal, on one cell or (null) on all cells."""
 
@@ -372,7 +385,7 @@ class React(Struct, tag="react", tag_field="type", forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
-Command = Act | Confirm | Undo | Restart | Back | Here | Look | Ask | React
+Command = Act | Confirm | Undo | Restart | Back | Here | Look | Pace | Ask | React
 
 
 # Answers to questions

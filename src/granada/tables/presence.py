@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Final
 
 from granada.tables.clock import clock
 from granada.tables.holders import Holder
 from granada.tables.live_table import Listener, LiveTable, Watching
+from granada.tables.messages import Pace
+from granada.tables.pace import Reader, read_readers, readers_text
 from granada.tables.ports import Unavailable
 from granada.tables.registry import TableRegistry
 
@@ -32,7 +35,7 @@ class Presence:
     def enter(self, live: LiveTable, listener: Listener) -> None:
         """Add a listener to a table; raises TableError if there are too many."""
         was_here = listener.holder is not None and live.is_here(listener.holder.hash)
-        before = live.watching_here(clock())
+        before = _viewers(live)
         live.join(listener)
         if listener.holder is not None:
             live.gone_at.pop(listener.holder.hash, None)
@@ -41,13 +44,13 @@ class Presence:
 
     def visit(self, live: LiveTable, address: str, holder: Holder | None = None) -> None:
         """Count a request to a table as a visit."""
-        before, live.visited_at = live.watching_here(clock()), clock()
+        before, live.visited_at = _viewers(live), clock()
         live.note_address(address, live.takes_part(holder))
         self._note_watching(live, before)
 
     def leave(self, live: LiveTable, listener: Listener) -> None:
         """Remove a listener from a table."""
-        before = live.watching_here(clock())
+        before = _viewers(live)
         live.leave(listener)
         is_here = listener.holder is not None and live.is_here(listener.holder.hash)
         if listener.holder is not None and not is_here and live.table.seats_of(listener.holder.hash):
@@ -56,10 +59,19 @@ class Presence:
         self._show(live, listener, is_here)
         self._note_watching(live, before)
 
-    def _note_watching(self, live: LiveTable, before: Watching) -> None:
-        """Reschedule and announce the table if its viewers changed, because bots pause without viewers."""
-        if live.watching_here(clock()) != before:
+    def choose_pace(self, live: LiveTable, listener: Listener, chosen: Pace) -> None:
+        """Note how quickly bots should play for a listener."""
+        before = _viewers(live)
+        listener.pace = (chosen.speed, -1 if chosen.seen is None else chosen.seen)
+        live.readers_changed.set()
+        self._note_watching(live, before)
+
+    def _note_watching(self, live: LiveTable, before: _Viewers) -> None:
+        """Reschedule and announce the table if its viewers changed, because bots wait for them."""
+        now = _viewers(live)
+        if now.watching != before.watching:
             self._registry.changed(live)
+        if now != before:
             self.announce(live)
 
     def _show(self, live: LiveTable, listener: Listener, is_otherwise_here: bool) -> None:
@@ -84,11 +96,23 @@ class Presence:
         await asyncio.sleep(TOGETHER)
         tables = {live.table.id: live for live in self._announced}
         self._announced.clear()
-        messages = [f"here {table_id} {self._store.worker} {_here(live)}" for table_id, live in tables.items()]
+        messages = [message for live in tables.values() for message in self._messages(live)]
         try:
             await self._store.broadcast(messages)
         except Unavailable:
             self._registry.metrics.database_failed()  # announced again in a later round
+
+    def _messages(self, live: LiveTable) -> list[str]:
+        here = f"here {live.table.id} {self._store.worker} {_here(live)}"
+        readers = readers_text(live.readers_here())
+        return [here, f"pace {live.table.id} {self._store.worker} {readers}"] if readers else [here]
+
+    def receive_pace(self, table_id: str, worker: str, readers: str) -> None:
+        """Handle the announcement of another process: how quickly the people connected to it want bots to play."""
+        live = self._registry.tables.get(table_id)
+        if live is not None and worker != self._store.worker:
+            live.readers_elsewhere[worker] = read_readers(readers)
+            live.readers_changed.set()
 
     def receive(self, table_id: str, worker: str, seats: str, watching: Watching) -> None:
         """Handle the announcement of another process: the seats connected to it, and its viewers."""
@@ -104,6 +128,8 @@ class Presence:
             self.announce(live)  # the other process does not know yet who is connected to this one
         watched = live.watching(clock())
         live.watched_elsewhere[worker] = (watching, clock())
+        if watching != "person" and live.readers_elsewhere.pop(worker, None) is not None:
+            live.readers_changed.set()
         before = live.elsewhere.get(worker, (frozenset(), 0))[0]
         now = frozenset([holder for holder in holders if holder is not None])
         for holder in before - now:
@@ -123,6 +149,8 @@ class Presence:
                 if at < clock() - PRESENCE:
                     del live.elsewhere[worker]
                     live.watched_elsewhere.pop(worker, None)
+                    live.readers_elsewhere.pop(worker, None)
+                    live.readers_changed.set()
                     for holder in holders:
                         live.gone_at.setdefault(holder, clock())
                     if holders:
@@ -132,6 +160,18 @@ class Presence:
     async def close(self) -> None:
         """Wait for pending announcements."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+@dataclass(frozen=True)
+class _Viewers:
+    """The viewers connected to this process, and how quickly they want bots to play."""
+
+    watching: Watching
+    readers: tuple[Reader, ...]
+
+
+def _viewers(live: LiveTable) -> _Viewers:
+    return _Viewers(live.watching_here(clock()), live.readers_here())
 
 
 def _here(live: LiveTable) -> str:

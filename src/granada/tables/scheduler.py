@@ -158,9 +158,9 @@ class Scheduler:
     async def _let_bot_play(self, live: LiveTable, task: ScheduledTask) -> None:
         table, level = live.table, task.level
         assert level is not None
-        if self._pause and live.watching(clock()) == "person":
-            await asyncio.sleep(self._pause)
+        began_at = asyncio.get_running_loop().time()  # it thinks while people read
         text = await self._choice(table, level, live.owner())
+        await self._let_people_read(live, began_at)
 
         def decide(now: Table) -> Proposal:
             if now.deciding() != task.seat or now.bot_for(task.seat) != task.level or _count(now) != task.n:
@@ -168,6 +168,17 @@ class Scheduler:
             return play(now, task.seat, text, "bot")
 
         await self._registry.change(table.id, decide)
+
+    async def _let_people_read(self, live: LiveTable, began_at: float) -> None:
+        """Wait until the people at a table have read what was played before; they can change how long that takes."""
+        loop, changed = asyncio.get_running_loop(), live.readers_changed
+        while (left := began_at + min(self._pause, live.pause(clock())) - loop.time()) > 0:
+            changed.clear()
+            timer = loop.call_later(left, changed.set)
+            try:
+                await changed.wait()
+            finally:
+                timer.cancel()
 
     async def _choice(self, table: Table, level: str, owner: Owner) -> str:
         """Return a bot's action; if it fails, that of the substitute, and if that fails, a random one."""

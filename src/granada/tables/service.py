@@ -29,9 +29,9 @@ class TableService:
     """Registry, presence, sessions, operations and scheduler over one store.
 
     `bots` choose and advise in running games, `reviewer` analyses finished ones. `rate`, `commands` and `sockets` are
-    the limits of `Session`, `pause` the seconds before a bot plays; 0 stands for none. Nothing is ever removed from the
-    store without a `cleanup`. Running games are continued at once, unless `adopts_all` is False: then when they are
-    first opened.
+    the limits of `Session`, `pause` the most seconds that a bot waits for people; 0 stands for none. Nothing is ever
+    removed from the store without a `cleanup`. Running games are continued at once, unless `adopts_all` is False: then
+    when they are first opened.
     """
 
     def __init__(
@@ -93,6 +93,8 @@ class TableService:
             self.presence.receive(words[1], words[2], words[3], cast(Watching, words[4]))
         elif words[0] == "react":
             self.session.reactions.receive(words[1], words[2], words[3], words[4])
+        elif words[0] == "pace":
+            self.presence.receive_pace(words[1], words[2], words[3])
 
     def reload(self) -> None:
         """Load all tables again and claim them again, because notifications and locks may have been lost."""

@@ -22,6 +22,7 @@ from granada.tables.messages import (
     Command,
     Here,
     Look,
+    Pace,
     Problem,
     React,
     Reconnect,
@@ -77,6 +78,11 @@ class Session:
         if isinstance(command, Look):
             await self._registry.newest(live.table.id)
             return self._look(live, holder, command, listener)
+        if isinstance(command, Pace):
+            if listener is None:
+                return self._look(live, holder, Look(command.id), None)
+            self._presence.choose_pace(live, listener, command)
+            return b""
         if holder is None:
             raise TableError("no_seat", "You have no seat at this table.")
         if isinstance(command, Ask):

@@ -6,7 +6,7 @@ import { Unreachable, type Channel, type DeviceListener, type DeviceTransport, t
 import type { BotSettings, FromWorker, ToWorker } from "./protocol";
 
 /** As on a server; others can be stored in the browser. */
-const BOTS: BotSettings = { pause: 0.5, think: 1, nodes: 0, limit: 20 };
+const BOTS: BotSettings = { pause: 4, think: 1, nodes: 0, limit: 20 };
 
 interface Waiting {
   resolve(reply: Reply): void;

@@ -11,7 +11,7 @@ export type { StorageState };
 export type FailureCode =
   "download" | "unsupported" | "memory" | "internal" | "newer_database" | "database" | "crashed";
 
-/** As the settings of a server: the seconds that bots wait before they act, and for which they think. */
+/** As the settings of a server: the most seconds that bots wait for people, and the seconds for which they think. */
 export interface BotSettings {
   pause: number;
   think: number;

@@ -31,6 +31,7 @@ INCOMING: Final = (
     messages.Back,
     messages.Here,
     messages.Look,
+    messages.Pace,
     messages.Ask,
     messages.React,
 )

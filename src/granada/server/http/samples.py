@@ -21,6 +21,7 @@ from granada.tables.messages import (
     Confirm,
     Here,
     Look,
+    Pace,
     Problem,
     React,
     Reacted,
@@ -45,6 +46,7 @@ def commands() -> dict[str, Any]:
         Back("7f3e"),
         Here("7f41", seat=2),
         Look("7f3f", seat=2),
+        Pace("7f42", "follow", seen=12),
         Ask("7f40", "place", "garden-8-NW", "1,0"),
         React("7f42", "wall"),
     )

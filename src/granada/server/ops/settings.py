@@ -15,6 +15,7 @@ from sqlalchemy.exc import ArgumentError
 from granada.bots.external.plugins import load_bots
 from granada.bots.spec import MOST_SECONDS
 from granada.rules.errors import BadOptions
+from granada.tables.pace import MAX_PAUSE
 
 PREFIX: Final = "GRANADA_"
 #: The shortest thinking time in seconds.
@@ -47,8 +48,8 @@ class Settings:
     bot_nodes: int = 0
     #: Seconds after which a bot is stopped.
     bot_seconds: float = 20.0
-    #: Seconds that a bot waits before it acts, so that people can follow.
-    bot_pause: float = 0.5
+    #: The most seconds that a bot waits so that people can follow; they choose the speed at the table.
+    bot_pause: float = MAX_PAUSE
     #: Python files with third-party bots (docs/bots.md), separated like the folders of PATH.
     bot_files: str = ""
     #: Tables that were not used for this many days are removed; 0 keeps all.
