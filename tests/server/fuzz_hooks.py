@@ -22,6 +22,7 @@ REASONS = {
     "POST /api/tables/{table_id}/fork": {"bad_options"},
     "POST /api/tables/{table_id}/rematch": {"bad_options"},
     "POST /api/records": {"bad_record"},
+    "POST /api/identity/enter": {"bad_code"},
     # The required number of entries depends on the number of players.
     "POST /api/score": {"bad_options", "malformed"},
     # The schema has no pattern for actions and cells.

@@ -21,6 +21,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove this browser's cookie and its code; tables keep their names and seats. */
+        delete: operations["forget_identity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/identity/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a code that takes this browser's identity and profile to another browser, once, within 15 minutes. */
+        post: operations["new_identity_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/identity/enter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Become the person whose code it is; the other browser stays the same person, and so do seats of this one. */
+        post: operations["enter_identity_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/names": {
         parameters: {
             query?: never;
@@ -660,6 +711,18 @@ export interface components {
             tiles: string[];
         };
         /**
+         * EnterIdentityCode
+         * @description Become the person whose code it is.
+         */
+        EnterIdentityCode: {
+            code: string;
+            /**
+             * @description Tables at which this browser has a seat: these become seats of the same person.
+             * @default []
+             */
+            tables?: string[];
+        };
+        /**
          * Fork
          * @description Continue from a position; without `seats`, bots and you keep their seats and the others are open.
          */
@@ -762,6 +825,25 @@ export interface components {
              * @default null
              */
             win?: number | null;
+        };
+        /**
+         * Identity
+         * @description The identity that this browser has from now on.
+         */
+        Identity: {
+            /** @description The profile as the other browser has sent it. */
+            profile: string;
+            /** @description The tables of this browser that became the person's. */
+            tables: string[];
+        };
+        /**
+         * IdentityCode
+         * @description A code that takes an identity to another browser, once.
+         */
+        IdentityCode: {
+            code: string;
+            /** @description Seconds for which it is valid. */
+            seconds: number;
         };
         /**
          * Judged
@@ -884,6 +966,17 @@ export interface components {
          */
         NameSuggestions: {
             names: string[];
+        };
+        /**
+         * NewIdentityCode
+         * @description Take this browser's identity to another browser.
+         */
+        NewIdentityCode: {
+            /**
+             * @description What the page keeps of the person, at most 262,144 characters; the server does not read it.
+             * @default
+             */
+            profile?: string;
         };
         /**
          * NewProgram
@@ -1160,7 +1253,7 @@ export interface components {
              * @description A stable code for clients
              * @enum {unknown}
              */
-            code: "bad_options" | "bad_record" | "damaged" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_over" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "too_soon" | "unauthorized" | "unavailable" | "undo_off" | "unsupported_media";
+            code: "bad_code" | "bad_options" | "bad_record" | "damaged" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_over" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "too_soon" | "unauthorized" | "unavailable" | "undo_off" | "unknown_code" | "unsupported_media";
             /** @description The current message, after a rejected command */
             current?: components["schemas"]["Message"];
             /** @description A sentence that explains this problem */
@@ -1645,6 +1738,300 @@ export interface operations {
             };
             /** @description `internal`: Internal server error */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    forget_identity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browser has no identity any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthorized`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `forbidden_origin`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server is temporarily unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    new_identity_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewIdentityCode"];
+            };
+        };
+        responses: {
+            /** @description IdentityCode */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityCode"];
+                };
+            };
+            /** @description `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthorized`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `forbidden_origin`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media`: The content type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server is temporarily unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    enter_identity_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "mint-7Q4F-K2ZD-saffron-88TX-V03C",
+                 *       "tables": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnterIdentityCode"];
+            };
+        };
+        responses: {
+            /** @description Identity */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description `bad_code`: The code is damaged; `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthorized`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `forbidden_origin`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unknown_code`: The code is not valid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media`: The content type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server is temporarily unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -29,6 +29,9 @@ beforeEach(() => {
   isFull = false;
 });
 
+const NOON = 1_770_000_000_000;
+let count = 0;
+
 /** The end of a game against two Merchants, with points for seats 1, 2 and 3. */
 function ended(scores: number[], change: (message: Message) => void = () => {}) {
   const message = structuredClone(MESSAGES.act);
@@ -36,6 +39,7 @@ function ended(scores: number[], change: (message: Message) => void = () => {}) 
   scores.forEach((score, i) => (message.view!.players[i]!.score = score));
   change(message);
   const facts: Facts = {
+    ended_at: NOON + 1000 * count++,
     seats: scores.map((score, i) => ({
       seat: i + 1,
       rank: 1 + scores.filter((other) => other > score).length,

@@ -96,13 +96,33 @@ class Resumed(Struct, tag="resumed", frozen=True):
     """The server is running again; the downtime is not charged to any clock."""
 
 
+class Adopted(Struct, tag="adopted", frozen=True):
+    """Two browsers became one person: what `holder` had at this table belongs to `by` from now on."""
+
+    holder: str
+    by: str
+
+
 class Followed(Struct, tag="followed", frozen=True):
     """A rematch was opened at another table."""
 
     table: str
 
 
-Body = Created | Seated | GameStarted | Played | Undone | Held | HandedOver | Returned | Arrived | Resumed | Followed
+Body = (
+    Created
+    | Seated
+    | GameStarted
+    | Played
+    | Undone
+    | Held
+    | HandedOver
+    | Returned
+    | Arrived
+    | Resumed
+    | Adopted
+    | Followed
+)
 
 
 class Entry(Struct, frozen=True):

@@ -9,7 +9,7 @@ from granada.records.record import Record
 from granada.records.shuffle import SET_UP, luck_at, new_seed
 from granada.rules.errors import BadOptions
 from granada.tables.commands import Proposal, check_change_limit
-from granada.tables.entries import Created, GameStarted, HandedOver, Seated, SeatPlan
+from granada.tables.entries import Adopted, Created, GameStarted, HandedOver, Seated, SeatPlan
 from granada.tables.errors import TableError
 from granada.tables.game import set_up
 from granada.tables.holders import Holder
@@ -121,6 +121,16 @@ def start(table: Table, holder: Holder) -> Proposal:
 def hand_over(table: Table, seat: int) -> Proposal:
     """Let a bot play for an absent player or an open seat."""
     return Proposal(HandedOver(seat, "left" if table.seats[seat].plan.kind == "open" else "absent"))
+
+
+def adopt(table: Table, old: Holder, new: Holder) -> Proposal:
+    """Give everything of a holder to another one, who is the same person at another browser; raises TableError."""
+    check_change_limit(table, new)
+    plans = [state.plan for state in table.seats]
+    has_part = any([old.hash in (plan.holder, plan.left_by) for plan in plans])
+    if old == new or not (has_part or table.created.host == old.hash or old.hash in table.seen):
+        raise TableError("no_seat", "This browser has no part in the table.")
+    return Proposal(Adopted(old.hash, new.hash))
 
 
 def _check_seatings(table: Table, holder: Holder) -> None:

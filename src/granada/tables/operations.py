@@ -181,6 +181,20 @@ class Operations:
         own = live.seat_for(caller.holder, _index(seat))
         return await self._pictures.picture(live, own, language, caller.address)
 
+    # Identities
+
+    async def adopt(self, caller: Caller, new: Holder, tables: Sequence[str]) -> list[str]:
+        """Give the caller's part in tables to another identity of the same person; returns the tables that it had."""
+        old = caller.known()
+        found: list[str] = []
+        for table_id in tables:
+            try:
+                await self.registry.change(table_id, lambda table: lobby.adopt(table, old, new))
+            except TableError:
+                continue  # gone, damaged, or nothing there
+            found.append(table_id)
+        return found
+
     # After a scoring, and after the game
 
     async def position(self, caller: Caller, table_id: str, n: int, seat: int | None) -> bytes:

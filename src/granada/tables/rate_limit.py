@@ -37,6 +37,10 @@ class Bucket:
             return 0.0
         return (tokens - self._tokens) / self._rate
 
+    def refund(self, tokens: float = 1.0) -> None:
+        """Put tokens back."""
+        self._tokens = min(self._burst, self._tokens + tokens)
+
     def reserve(self, tokens: float = 1.0) -> float:
         """Take tokens in advance and return the seconds until they are available."""
         if self._rate <= 0:
@@ -63,6 +67,11 @@ class Buckets:
     def take(self, key: str, tokens: float = 1.0) -> float:
         """Take tokens of a key and return 0, or return the seconds until there are enough."""
         return 0.0 if self._rate <= 0 else self._bucket(key).take(tokens)
+
+    def refund(self, key: str, tokens: float = 1.0) -> None:
+        """Put tokens of a key back."""
+        if self._rate > 0:
+            self._bucket(key).refund(tokens)
 
     def reserve(self, key: str, tokens: float = 1.0) -> float:
         """Take tokens of a key in advance and return the seconds until they are available."""

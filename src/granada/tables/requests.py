@@ -61,6 +61,26 @@ class NewProgram(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
+#: The most characters of a profile that is taken to another browser, and of tables that a browser brings along.
+LONGEST_PROFILE: Final = 256 * 1024
+MAX_BROUGHT: Final = 50
+
+
+class NewIdentityCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """Take this browser's identity to another browser."""
+
+    #: What the page keeps of the person, at most 262,144 characters; the server does not read it.
+    profile: str = ""
+
+
+class EnterIdentityCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """Become the person whose code it is."""
+
+    code: Annotated[str, Meta(max_length=200)]
+    #: Tables at which this browser has a seat: these become seats of the same person.
+    tables: Annotated[list[Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{16}$")]], Meta(max_length=MAX_BROUGHT)] = []
+
+
 class AskHint(Struct, frozen=True, forbid_unknown_fields=True):
     """Ask for a hint for one of your seats; null: the one that decides."""
 
@@ -223,6 +243,23 @@ class Log(Struct):
     """16: the record of the game so far, as the caller may see it, without undone actions."""
 
     lines: list[LogLine]
+
+
+class IdentityCode(Struct):
+    """A code that takes an identity to another browser, once."""
+
+    code: str
+    #: Seconds for which it is valid.
+    seconds: int
+
+
+class Identity(Struct):
+    """The identity that this browser has from now on."""
+
+    #: The profile as the other browser has sent it.
+    profile: str
+    #: The tables of this browser that became the person's.
+    tables: list[str]
 
 
 class ProgramToken(Struct):

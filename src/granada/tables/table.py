@@ -8,11 +8,14 @@ from collections import Counter, deque
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+import msgspec
+
 from granada.records.record import Record
 from granada.records.shuffle import COMMITMENT, FORKED_AT, SEED, commitment
 from granada.rules.options import Options
 from granada.tables.clocks import Clocks
 from granada.tables.entries import (
+    Adopted,
     Arrived,
     Body,
     Created,
@@ -61,7 +64,8 @@ class Table:
         created = first.body
         assert isinstance(created, Created)
         self.id: Final = first.table
-        self.created: Final = created
+        #: The first entry; its host changes when another browser adopts the host's identity.
+        self.created = created
         self.options: Final[TableOptions] = created.options
         self.version = first.version
         self.changed_at = first.at
@@ -191,6 +195,8 @@ class Table:
             self.clocks.grant_return(body.seat)
         elif isinstance(body, Resumed):
             self.clocks.resume(entry.at)
+        elif isinstance(body, Adopted):
+            self._adopt(body)
         elif isinstance(body, Followed):
             self.next = body.table
         if self.game is not None and not isinstance(body, (Played, GameStarted)):
@@ -225,6 +231,24 @@ class Table:
             record.lines = list(body.lines)
             self.game = read_game(str(record), self.options.open_money)
             self.game.events = self.game.state.events
+
+    def _adopt(self, body: Adopted) -> None:
+        """Make everything of a holder another one's, with the hands that both have seen."""
+        old, new = body.holder, body.by
+        for i, seat in enumerate(self.seats):
+            plan = seat.plan
+            if old in (plan.holder, plan.left_by):
+                holder = new if plan.holder == old else plan.holder
+                left_by = new if plan.left_by == old else plan.left_by
+                self.seats[i] = replace(seat, plan=msgspec.structs.replace(plan, holder=holder, left_by=left_by))
+        if self.created.host == old:
+            self.created = msgspec.structs.replace(self.created, host=new)
+        if old in self.seen:
+            self.seen.setdefault(new, set()).update(self.seen.pop(old))
+        if old in self._device:
+            self._device.setdefault(new, self._device.pop(old))
+        for counter in (self.spent, self.seatings):
+            counter[new] += counter.pop(old, 0)
 
     def _note_device(self, body: Body) -> None:
         """Record that the player of an acting seat has the device."""
@@ -270,6 +294,8 @@ class Table:
         elif isinstance(body, Undone):
             seat = self.deciding()
             holder = self.seats[seat].plan.holder if seat is not None else None
+        elif isinstance(body, Adopted):
+            holder = body.by
         if holder is not None:
             self.spent[holder] += 1
 

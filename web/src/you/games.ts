@@ -23,7 +23,7 @@ export type Exempt = (typeof EXEMPT)[number];
 export interface GameRecord {
   /** The table. */
   id: string;
-  /** When this browser saw the end, in milliseconds. */
+  /** The end of the game, in milliseconds since 1970. */
   ended: number;
   edition: string;
   modules: string[];
@@ -48,6 +48,8 @@ export interface GameRecord {
 
 /** What the server says about a finished game (GET /api/tables/{id}/facts), as far as it is used here. */
 export interface Facts {
+  /** The time of the end; null if the game was not played at this table. */
+  ended_at: number | null;
   seats: {
     seat: number;
     rank: number;
@@ -83,7 +85,7 @@ export function recordOf(message: Message, facts: Facts, now: number, daily: Dai
   const opponents = facts.seats.filter((one) => one.seat !== seat && one.seat > 0);
   return {
     id: table.id,
-    ended: now,
+    ended: facts.ended_at ?? now,
     edition: table.options.edition ?? "alhambra",
     modules: [...(table.options.modules ?? [])].sort(),
     seat,

@@ -37,12 +37,15 @@ CREATION_PATHS: Final = (
     "/api/tables",
     "/api/records",
     "/api/programs",
+    "/api/identity/code",
     "/api/tables/{table_id}/fork",
     "/api/tables/{table_id}/rematch",
 )
 #: Seconds after which a worker thread yields to the event loop.
 SWITCH_INTERVAL: Final = 0.001
-LARGER_BODIES: Final = {one.path: one.body_limit for one in handlers.endpoints if one.body_limit > BODY_LIMIT}
+LARGER_BODIES: Final = {
+    one.path: one.body_limit for one in (*handlers.endpoints, *routes.endpoints) if one.body_limit > BODY_LIMIT
+}
 
 
 def create() -> ASGIApp:

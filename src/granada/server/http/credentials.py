@@ -42,5 +42,14 @@ def secret_in_bearer(headers: Mapping[str, str]) -> str | None:
 
 def cookie_header(secret: str, is_secure: bool) -> str:
     """Return a Set-Cookie value for a secret that scripts and other sites cannot read."""
+    return _cookie(secret, COOKIE_SECONDS, is_secure)
+
+
+def expired_cookie_header(is_secure: bool) -> str:
+    """Return a Set-Cookie value that removes the cookie."""
+    return _cookie("", 0, is_secure)
+
+
+def _cookie(value: str, seconds: int, is_secure: bool) -> str:
     secure = "; Secure" if is_secure else ""
-    return f"{COOKIE}={secret}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{secure}"
+    return f"{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"

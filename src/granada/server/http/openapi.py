@@ -49,16 +49,20 @@ _REQUESTS: Final = (
     pad_messages.ScorePad,
     pad_messages.PadResult,
     requests.NewProgram,
+    requests.NewIdentityCode,
+    requests.EnterIdentityCode,
     requests.ProgramToken,
+    requests.IdentityCode,
+    requests.Identity,
     requests.TableList,
     requests.NameSuggestions,
     requests.ComponentFacts,
     requests.Health,
 )
 #: The sections of the document.
-TAGS: Final = ("Tables", "Play", "Afterwards", "Scoring", "Programs", "Server")
+TAGS: Final = ("Tables", "Play", "Afterwards", "Scoring", "Identity", "Programs", "Server")
 #: The order of the paths in the document, by section.
-_PATH_ORDER: Final = ("Tables", "Programs", "Play", "Afterwards", "Scoring", "Server")
+_PATH_ORDER: Final = ("Tables", "Identity", "Programs", "Play", "Afterwards", "Scoring", "Server")
 #: Error codes of every endpoint.
 _COMMON_ERRORS: Final = ("malformed", "too_large", "too_many", "internal")
 #: Response headers by status.

@@ -10,7 +10,13 @@ from starlette.responses import Response
 from granada.api.call import Reply
 from granada.api.endpoints import JSON
 from granada.server.http.addresses import address_of
-from granada.server.http.credentials import cookie_header, secret_in_bearer, secret_in_cookie
+from granada.server.http.credentials import (
+    cookie_header,
+    expired_cookie_header,
+    secret_in_bearer,
+    secret_in_cookie,
+)
+from granada.server.identity.transfers import Transfers
 from granada.server.ops.health import HealthCheck
 from granada.server.store.sql_store import SqlStore
 from granada.tables.clock import clock
@@ -34,6 +40,7 @@ class RequestContext:
     ) -> None:
         self.operations: Final = operations
         self.health: Final = health
+        self.transfers: Final = Transfers(store)
         self._store: Final = store
         self._session: Final = session
         #: Whether browsers use https, perhaps through a proxy.
@@ -49,8 +56,15 @@ class RequestContext:
         """Add a cookie with a new secret to a response."""
         response.headers.append("set-cookie", self._cookie(connection, secret))
 
+    def remove_cookie(self, connection: HTTPConnection, response: Response) -> None:
+        """Remove the cookie of a browser with a response."""
+        response.headers.append("set-cookie", expired_cookie_header(self._uses_https(connection)))
+
     def _cookie(self, connection: HTTPConnection, secret: str) -> str:
-        return cookie_header(secret, self._is_secure or connection.url.scheme == "https")
+        return cookie_header(secret, self._uses_https(connection))
+
+    def _uses_https(self, connection: HTTPConnection) -> bool:
+        return self._is_secure or connection.url.scheme == "https"
 
     async def _holder(self, connection: HTTPConnection) -> Holder | None:
         token = secret_in_bearer(connection.headers)

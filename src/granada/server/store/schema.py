@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 metadata = MetaData()
 
@@ -38,6 +50,16 @@ programs = Table(
     Column("name", String(40), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("used_at", BigInteger),
+)
+
+#: Identities on their way to another browser, by the hash of their code; sealed with the code, which is not stored.
+deposits = Table(
+    "deposits",
+    metadata,
+    Column("code", String(64), primary_key=True),
+    Column("holder", String(64), nullable=False, unique=True),
+    Column("expires_at", BigInteger, nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
 )
 
 #: The days on which the server ran (counted from 1970), with a time on each; the age of tables is measured by them.

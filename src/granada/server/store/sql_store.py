@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from granada.server.store.migrate import NewerSchema, migrate
-from granada.server.store.schema import entries, probes, programs, service_days, tables
+from granada.server.store.schema import deposits, entries, probes, programs, service_days, tables
 from granada.server.store.writer import (
     BUSY_TIMEOUT,
     CHANNEL,
@@ -264,6 +264,7 @@ class SqlStore:
         async with _guarded(self._engine.begin()) as connection:
             removed = await connection.execute(delete(programs).where(used < before))
             await connection.execute(delete(service_days).where(service_days.c.at < before))
+            await connection.execute(delete(deposits).where(deposits.c.expires_at < before))
         return removed.rowcount
 
     async def note_day(self, day: int, at: int) -> None:
@@ -316,6 +317,34 @@ class SqlStore:
             await connection.execute(delete(programs).where(programs.c.holder == holder))
             if not self.is_embedded:
                 await self._notify(connection, [f"revoked {holder}"])
+
+    # Identities on their way to another browser
+
+    async def add_deposit(self, code: str, holder: str, sealed: bytes, now: int, expires_at: int, most: int) -> bool:
+        """Store a deposit in place of an earlier one of its holder; False if there are too many of others."""
+        async with _guarded(self._engine.begin()) as connection:
+            old = (deposits.c.holder == holder) | (deposits.c.expires_at <= now)
+            await connection.execute(delete(deposits).where(old))
+            count: int = (await connection.execute(select(func.count()).select_from(deposits))).scalar_one()
+            if count >= most:
+                return False
+            row = {"code": code, "holder": holder, "expires_at": expires_at, "sealed": sealed}
+            # Two requests of one browser at the same time: the later one replaces the other.
+            insert = self._insert(deposits).values(row)
+            await connection.execute(insert.on_conflict_do_update(index_elements=["holder"], set_=row))
+        return True
+
+    async def take_deposit(self, code: str, now: int) -> bytes | None:
+        """Remove a deposit and return its content; None if there is none, or it has expired."""
+        taken = delete(deposits).where(deposits.c.code == code).returning(deposits.c.sealed, deposits.c.expires_at)
+        async with _guarded(self._engine.begin()) as connection:
+            row = (await connection.execute(taken)).first()
+        return None if row is None or row.expires_at <= now else row.sealed
+
+    async def remove_deposit(self, holder: str) -> None:
+        """Remove the deposit of a holder."""
+        async with _guarded(self._engine.begin()) as connection:
+            await connection.execute(delete(deposits).where(deposits.c.holder == holder))
 
 
 def _writer(url: URL, worker: str) -> Writer:
