@@ -8,6 +8,10 @@ import { markdown } from "./markdown";
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** Where `npm run dev` finds the server: `granada serve`. */
 const SERVER = process.env["GRANADA_SERVER"] ?? "http://127.0.0.1:8642";
+/** Shared modules with fewer bytes of source get no file of their own. */
+const SMALL = 4_000;
+/** The name of a file: those of shared modules would list all screens that share them. */
+const named = (name: string) => (name.startsWith("shared~") ? "shared" : "[name]");
 
 export default defineConfig({
   root: path("."),
@@ -27,6 +31,27 @@ export default defineConfig({
     // The policy of the server allows scripts and pictures from itself only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        chunkFileNames: ({ name }) => `assets/${named(name)}-[hash].js`,
+        assetFileNames: ({ names }) => `assets/${named(names[0] ?? "")}-[hash][extname]`,
+        // Over a slow line every request counts: what every screen needs is one file, and what several screens share few.
+        codeSplitting: {
+          groups: [
+            // The entry itself waits for the first screen, which imports from this file.
+            { name: "base", tags: ["$initial"], test: /^(?!.*[\\/]main\.ts|.*index\.html)/, priority: 2 },
+            {
+              name: "shared",
+              test: /[\\/]src[\\/]/,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: SMALL,
+              priority: 1,
+            },
+          ],
+        },
+      },
+    },
   },
   test: {
     include: ["tests/*.test.ts"],
