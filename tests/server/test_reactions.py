@@ -136,7 +136,12 @@ def test_a_reaction_from_another_process_counts_and_nonsense_from_there_does_not
 
 def test_everybody_at_the_table_gets_it_also_those_who_watch(guests: tuple[Guest, Guest, str]) -> None:
     ana, ben, table = guests
-    with ana.socket(table) as hers, ben.socket(table) as his, Guest(ana.server).socket(table) as watching:
+    with (
+        Guest(ana.server) as cleo,
+        ana.socket(table) as hers,
+        ben.socket(table) as his,
+        cleo.socket(table) as watching,
+    ):
         before = watching.next()["version"]
         assert hers.ask(type="react", reaction="wall")["seat"] == 1
         for socket in (his, watching):

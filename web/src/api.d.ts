@@ -72,6 +72,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the tables at which the caller has a seat, or which they opened. */
+        get: operations["own_tables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/names": {
         parameters: {
             query?: never;
@@ -623,16 +640,26 @@ export interface components {
         };
         /**
          * Clock
-         * @description No clock, a fixed time per turn, or a time bank with an increment per turn; both in seconds.
+         * @description No clock, a fixed time per turn, a time bank with an increment per turn, or days per turn (correspondence).
          */
         Clock: {
+            /**
+             * @description Correspondence: whether a bot plays the turn when its days are over; otherwise the other players decide.
+             * @default false
+             */
+            bot_when_over?: boolean;
+            /**
+             * @description The days for a turn of a correspondence game.
+             * @default 3
+             */
+            days?: number;
             /** @default 0 */
             increment?: number;
             /**
              * @default none
              * @enum {unknown}
              */
-            mode?: "bank" | "none" | "turn";
+            mode?: "bank" | "days" | "none" | "turn";
             /** @default 60 */
             seconds?: number;
         };
@@ -649,7 +676,7 @@ export interface components {
             scorings: string[];
         };
         /** @description A command from a client. */
-        Command: components["schemas"]["Act"] | components["schemas"]["Confirm"] | components["schemas"]["Undo"] | components["schemas"]["Restart"] | components["schemas"]["Back"] | components["schemas"]["Here"] | components["schemas"]["Look"] | components["schemas"]["Pace"] | components["schemas"]["Ask"] | components["schemas"]["React"];
+        Command: components["schemas"]["Act"] | components["schemas"]["Confirm"] | components["schemas"]["Undo"] | components["schemas"]["Restart"] | components["schemas"]["Back"] | components["schemas"]["Here"] | components["schemas"]["LetBot"] | components["schemas"]["Look"] | components["schemas"]["Pace"] | components["schemas"]["Ask"] | components["schemas"]["React"];
         /**
          * ComponentFacts
          * @description What is in the box: all a client has to know to draw it.
@@ -868,6 +895,19 @@ export interface components {
             more: number;
         };
         /**
+         * LetBot
+         * @description Correspondence: let a bot play the turn of another player whose time is over, or who has left.
+         */
+        LetBot: {
+            id: string;
+            n: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "let_bot";
+        };
+        /**
          * Level
          * @description A bot, by its name in BOTS.
          */
@@ -886,12 +926,29 @@ export interface components {
          * @description A public table in the list.
          */
         ListedTable: {
+            /**
+             * @description The days for a turn of a correspondence game; null for others.
+             * @default null
+             */
+            days?: number | null;
+            /** @default null */
+            deciding?: number | null;
             edition: string;
             id: string;
             modules: string[];
             names: string[];
             open: number;
             phase: string;
+            /**
+             * @description Whether people without a seat may watch.
+             * @default true
+             */
+            spectators?: boolean;
+            /**
+             * @description The number of turns played, and the seat that decides; null if they are not known.
+             * @default null
+             */
+            turn?: number | null;
         };
         /**
          * Log
@@ -1003,7 +1060,9 @@ export interface components {
              *       "clock": {
              *         "mode": "none",
              *         "seconds": 60,
-             *         "increment": 0
+             *         "increment": 0,
+             *         "days": 3,
+             *         "bot_when_over": false
              *       },
              *       "undo": true,
              *       "spectators": true,
@@ -1044,6 +1103,37 @@ export interface components {
             seat: number;
             /** @description Like `aids.unseen`, but without the money in this seat's hand; null in purist mode. */
             unseen: components["schemas"]["UnseenMoney"] | null;
+        };
+        /**
+         * OwnTable
+         * @description A table at which the caller has a seat, or which they opened.
+         */
+        OwnTable: {
+            /** @description Correspondence: the days for a turn, and the milliseconds that the seat that decides has left; otherwise null. */
+            days: number | null;
+            deciding: number | null;
+            edition: string;
+            id: string;
+            is_your_turn: boolean;
+            kinds: string[];
+            left: number | null;
+            modules: string[];
+            /** @description The names and kinds (`open`, `person`, `bot`) of all seats. */
+            names: string[];
+            phase: string;
+            /** @description The caller's seats, counted from 1. */
+            seats: number[];
+            /** @description Milliseconds since the decision passed to that seat, or something else here changed. */
+            since: number;
+            /** @description The number of turns played, and the seat that decides; null if the game is not running. */
+            turn: number;
+        };
+        /**
+         * OwnTables
+         * @description The caller's tables: those that are not over first, then the newest.
+         */
+        OwnTables: {
+            tables: components["schemas"]["OwnTable"][];
         };
         /**
          * Pace
@@ -1253,7 +1343,7 @@ export interface components {
              * @description A stable code for clients
              * @enum {unknown}
              */
-            code: "bad_code" | "bad_options" | "bad_record" | "damaged" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_over" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "too_soon" | "unauthorized" | "unavailable" | "undo_off" | "unknown_code" | "unsupported_media";
+            code: "bad_code" | "bad_options" | "bad_record" | "damaged" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_late" | "not_over" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "too_soon" | "unauthorized" | "unavailable" | "undo_off" | "unknown_code" | "unsupported_media";
             /** @description The current message, after a rejected command */
             current?: components["schemas"]["Message"];
             /** @description A sentence that explains this problem */
@@ -1539,7 +1629,9 @@ export interface components {
              * @default {
              *       "mode": "none",
              *       "seconds": 60,
-             *       "increment": 0
+             *       "increment": 0,
+             *       "days": 3,
+             *       "bot_when_over": false
              *     }
              */
             clock?: components["schemas"]["Clock"];
@@ -1562,7 +1654,7 @@ export interface components {
             /** @default true */
             spectators?: boolean;
             /**
-             * @description Whether a bot takes over for an absent player, after how many seconds, and which bot.
+             * @description Whether a bot takes over for an absent player, after how many seconds, and which bot; in a correspondence game only the bot counts, because nobody has to be present.
              * @default true
              */
             takeover?: boolean;
@@ -2003,6 +2095,82 @@ export interface operations {
             };
             /** @description `unsupported_media`: The content type is not supported */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server is temporarily unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    own_tables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OwnTables */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnTables"];
+                };
+            };
+            /** @description `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthorized`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2603,7 +2771,9 @@ export interface operations {
                  *         "clock": {
                  *           "mode": "none",
                  *           "seconds": 60,
-                 *           "increment": 0
+                 *           "increment": 0,
+                 *           "days": 3,
+                 *           "bot_when_over": false
                  *         },
                  *         "undo": true,
                  *         "spectators": true,
@@ -2994,7 +3164,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `damaged`: The stored table is damaged; `illegal`: The action is illegal; `not_over`: The game is not over; `not_running`: The game has not started; `not_your_turn`: It is not your turn; `nothing_held`: There is no action to confirm; `nothing_to_undo`: There is nothing to undo; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `stale`: The table has changed; `too_many_changes`: Too many changes at this table; `undo_off`: Undo is turned off at this table */
+            /** @description `damaged`: The stored table is damaged; `illegal`: The action is illegal; `not_late`: The player still has time; `not_over`: The game is not over; `not_running`: The game has not started; `not_your_turn`: It is not your turn; `nothing_held`: There is no action to confirm; `nothing_to_undo`: There is nothing to undo; `old_rules`: The table was played with an earlier version of the rules; `over`: The game is over; `stale`: The table has changed; `too_many_changes`: Too many changes at this table; `undo_off`: Undo is turned off at this table */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -195,6 +195,7 @@ async def socket(call: Call, table_id: TableId, seat: OwnSeat | None = None) -> 
         *CHANGING,
         "illegal",
         "no_seat",
+        "not_late",
         "not_over",
         "not_running",
         "not_your_turn",

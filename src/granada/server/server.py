@@ -20,6 +20,7 @@ from granada.server.store.sql_store import SqlStore
 from granada.tables.cleanup import Cleanup
 from granada.tables.clock import server_time
 from granada.tables.log import log
+from granada.tables.outlooks import Outlooks
 from granada.tables.ports import Notifier
 from granada.tables.service import TableService
 
@@ -59,6 +60,7 @@ class Server:
             commands=settings.commands,
             sockets=settings.sockets,
             pause=settings.bot_pause,
+            outlooks=Outlooks(self.store.outlooks),
         )
         is_secure = settings.public_url.startswith("https:")
         self.context: Final = RequestContext(
@@ -72,6 +74,8 @@ class Server:
         """Start all services; raises Unavailable if the database does not answer."""
         await self.store.open()
         server_time.begin_after(await self.store.newest_at())
+        assert self.tables.outlooks is not None
+        self.tables.registry.downtime = await self.tables.outlooks.downtime()
         await self.pool.start()
         await self.review_pool.start()
         self.tables.start()

@@ -1,4 +1,4 @@
-"""The players' clocks: time per turn, or a time bank with an increment; a function of the entries' time stamps."""
+"""The players' clocks: time or days per turn, or a time bank with an increment; a function of the entries' times."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from granada.tables.messages import Clock
 RETURN_TIME: Final = 30_000
 #: The least time of a turn, in milliseconds, so that a player with an empty bank can still act.
 MINIMUM: Final = 5_000
+DAY: Final = 24 * 3600 * 1000
 
 
 class Clocks:
@@ -18,7 +19,7 @@ class Clocks:
 
     def __init__(self, clock: Clock, seats: int) -> None:
         self.mode: Final = clock.mode
-        self._allowance: Final = clock.seconds * 1000
+        self._allowance: Final = clock.days * DAY if clock.mode == "days" else clock.seconds * 1000
         self._increment: Final = clock.increment * 1000
         self._left: Final = [self._allowance] * seats
         #: The seat whose clock runs, and since when.
@@ -44,7 +45,7 @@ class Clocks:
 
     def _give(self, seat: int) -> None:
         """Add the time of a turn; called once for each turn in which a seat decides."""
-        if self.mode == "turn":
+        if self.mode in ("turn", "days"):
             self._left[seat] = self._allowance
         else:
             left = min(self._left[seat] + self._increment, 10 * self._allowance)
@@ -54,9 +55,9 @@ class Clocks:
         """Give a person who returns at least RETURN_TIME."""
         self._left[seat] = max(self._left[seat], min(RETURN_TIME, self._allowance))
 
-    def resume(self, at: int) -> None:
-        """Do not charge the time since the last entry to any seat."""
-        self._since = max(self._since, at)
+    def resume(self, at: int, since: int | None = None) -> None:
+        """Do not charge the time between two moments to any seat; without `since`, the time since the last entry."""
+        self._since += max(0, at - max(self._since, -math.inf if since is None else since))
 
     @property
     def running(self) -> int | None:

@@ -93,7 +93,13 @@ class Arrived(Struct, tag="arrived", frozen=True):
 
 
 class Resumed(Struct, tag="resumed", frozen=True):
-    """The server is running again; the downtime is not charged to any clock."""
+    """The server is running again; the downtime is not charged to any clock.
+
+    In a correspondence game it is the time from `since` to `until`, otherwise all time since the last entry.
+    """
+
+    since: int | None = None
+    until: int | None = None
 
 
 class Adopted(Struct, tag="adopted", frozen=True):

@@ -33,6 +33,7 @@ CODES: Final[dict[str, Code]] = {
     "illegal": Code(409, "The action is illegal"),
     "stale": Code(409, "The table has changed"),
     "not_your_turn": Code(409, "It is not your turn"),
+    "not_late": Code(409, "The player still has time"),
     "seat_taken": Code(409, "The seat is taken"),
     "not_running": Code(409, "The game has not started"),
     "running": Code(409, "The game has already started"),

@@ -32,6 +32,8 @@ MAX_SOCKETS_OF_PLAYER: Final = 20
 
 #: Milliseconds for which a table counts as watched after a request, because programs may poll.
 VISIT: Final = 20_000
+#: The owner of the bots at correspondence games whose address is not known: they share the time of one address.
+UNWATCHED: Final = "unwatched"
 _numbers: Final = itertools.count()
 #: The viewers of a table: none, only programs, or at least one person.
 Watching = Literal["nobody", "program", "person"]
@@ -139,7 +141,12 @@ class LiveTable:
 
     @property
     def was_unattended(self) -> bool:
-        """Return whether a clock expired before this process loaded the table, while no process was running it."""
+        """Return whether a clock expired before this process loaded the table, while no process was running it.
+
+        A correspondence game may be out of memory although its clock runs (`TableRegistry.downtime`).
+        """
+        if self.table.is_correspondence:
+            return False
         expires_at = self.table.clocks.expires_at()
         return expires_at is not None and self.table.changed_at < self.loaded_at and expires_at <= self.loaded_at
 
@@ -222,13 +229,19 @@ class LiveTable:
 
     def owner(self) -> Owner:
         """Return the owner to whom bot time is charged: the address that opened the table or first used it."""
-        return Owner(self.address or f"host {self.table.created.host}", self.table.id)
+        unknown = UNWATCHED if self.table.is_correspondence else f"host {self.table.created.host}"
+        return Owner(self.address or unknown, self.table.id)
 
     def takeover_at(self, seat: int) -> int | None:
         """Return when a bot takes over for the absent person who has to decide (milliseconds); None if it won't."""
         table = self.table
         plan = table.seats[seat].plan
-        if not table.options.takeover or table.waits_for_person() != seat or not self._is_awaited(plan.holder):
+        if (
+            not table.options.takeover
+            or table.is_correspondence
+            or table.waits_for_person() != seat
+            or not self._is_awaited(plan.holder)
+        ):
             return None
         if plan.kind == "open":
             return 0

@@ -163,11 +163,15 @@ class Own(Struct):
 
 
 class Clock(Struct, frozen=True):
-    """No clock, a fixed time per turn, or a time bank with an increment per turn; both in seconds."""
+    """No clock, a fixed time per turn, a time bank with an increment per turn, or days per turn (correspondence)."""
 
-    mode: Literal["none", "turn", "bank"] = "none"
+    mode: Literal["none", "turn", "bank", "days"] = "none"
     seconds: Annotated[int, Meta(ge=5, le=86_400)] = 60
     increment: Annotated[int, Meta(ge=0, le=3_600)] = 0
+    #: The days for a turn of a correspondence game.
+    days: Annotated[int, Meta(ge=1, le=14)] = 3
+    #: Correspondence: whether a bot plays the turn when its days are over; otherwise the other players decide.
+    bot_when_over: bool = False
 
 
 class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -182,7 +186,8 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock = Clock()
     undo: bool = True
     spectators: bool = True
-    #: Whether a bot takes over for an absent player, after how many seconds, and which bot.
+    #: Whether a bot takes over for an absent player, after how many seconds, and which bot; in a correspondence game
+    #: only the bot counts, because nobody has to be present.
     takeover: bool = True
     grace: Annotated[int, Meta(ge=5, le=86_400)] = 60
     takeover_level: Level = "greedy"
@@ -347,6 +352,13 @@ class Here(Struct, tag="here", tag_field="type", forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
+class LetBot(Struct, tag="let_bot", tag_field="type", forbid_unknown_fields=True):
+    """Correspondence: let a bot play the turn of another player whose time is over, or who has left."""
+
+    id: CommandId
+    n: Count
+
+
 class Look(Struct, tag="look", tag_field="type", forbid_unknown_fields=True):
     """Request the current message for one of your seats; null: the one that decides."""
 
@@ -385,7 +397,7 @@ class React(Struct, tag="react", tag_field="type", forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
-Command = Act | Confirm | Undo | Restart | Back | Here | Look | Pace | Ask | React
+Command = Act | Confirm | Undo | Restart | Back | Here | LetBot | Look | Pace | Ask | React
 
 
 # Answers to questions

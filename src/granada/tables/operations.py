@@ -27,9 +27,10 @@ from granada.tables.live_table import LiveTable
 from granada.tables.lobby import OPEN
 from granada.tables.messages import Command, Message, Reason, TableInfo, TableOptions, encoder
 from granada.tables.names import clean, suggest
+from granada.tables.outlooks import Outlooks, read_summary
 from granada.tables.pad_messages import PadResult, ScorePad
 from granada.tables.pictures import Pictures
-from granada.tables.ports import Background, Unavailable
+from granada.tables.ports import Background, Listing, Unavailable
 from granada.tables.presence import Presence
 from granada.tables.registry import TableRegistry, unavailable
 from granada.tables.requests import (
@@ -42,6 +43,7 @@ from granada.tables.requests import (
     Log,
     NameSuggestions,
     NewTable,
+    OwnTables,
     Rematch,
     SeatRequest,
     TableList,
@@ -88,6 +90,8 @@ class Operations:
         self._hints: Final = hints
         self._analyses: Final = analyses
         self._background: Final = background
+        #: None where tables are not found by their holders.
+        self.outlooks: Outlooks | None = None
         self._pictures: Final = Pictures(background)
         self._facts: Final = KeptFacts(background)
 
@@ -106,13 +110,7 @@ class Operations:
             listings = await self.registry.store.listings(MAX_LISTED)
         except Unavailable:
             raise unavailable() from None
-        return TableList(
-            [
-                msgspec.convert({**msgspec.json.decode(one.text), "id": one.id, "phase": one.phase}, ListedTable)
-                for one in listings
-                if one.id not in self.registry.rejected
-            ]
-        )
+        return TableList([_listed(one) for one in listings if one.id not in self.registry.rejected])
 
     async def open_table(self, caller: Caller, wanted: NewTable) -> bytes:
         """Open a table; the caller is its host."""
@@ -149,6 +147,15 @@ class Operations:
         self.presence.visit(await self.registry.table(table_id), caller.address, holder)
         live = await self.registry.change(table_id, lambda table: lobby.start(table, holder))
         return live.message(holder, None, clock(), with_events=True)
+
+    async def own_tables(self, caller: Caller) -> OwnTables:
+        """Return the caller's tables; none for a caller without credentials."""
+        if caller.holder is None or self.outlooks is None:
+            return OwnTables([])
+        try:
+            return await self.outlooks.own_tables(caller.holder)
+        except Unavailable:
+            raise unavailable() from None
 
     # Play
 
@@ -296,6 +303,18 @@ class Operations:
     async def score(self, caller: Caller, pad: ScorePad) -> PadResult:
         """Return the points of a game with the real box, and its impossible entries."""
         return await self._background.do(caller.address, lambda: result_of(pad))
+
+
+def _listed(listing: Listing) -> ListedTable:
+    """Return a table for the list of public tables."""
+    found = msgspec.convert(
+        {**msgspec.json.decode(listing.text), "id": listing.id, "phase": listing.phase}, ListedTable
+    )
+    if listing.summary is not None:
+        summary = read_summary(listing.summary)
+        found.turn, found.deciding, found.days = summary.turn, summary.deciding, summary.days
+        found.spectators = summary.spectators
+    return found
 
 
 def _index(seat: int | None) -> int | None:

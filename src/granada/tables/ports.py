@@ -49,6 +49,43 @@ class Listing:
     is_public: bool
     created_at: int
     text: str
+    #: The summary of its outlook, if it is stored.
+    summary: str | None = None
+
+
+@dataclass(frozen=True)
+class TableOutlook:
+    """What a table waits for, in a version."""
+
+    table: str
+    version: int
+    phase: str
+    #: JSON for readers.
+    summary: str
+    #: When a process has to look after the table (milliseconds), and until when it must not be removed.
+    due_at: int | None
+    kept_until: int | None
+    #: By holder: their seats, counted from 1 and separated by commas; the host may have none.
+    people: dict[str, str]
+
+
+class OutlookStore(Protocol):
+    """Keeps the outlooks of tables, and when a process last ran. Every method may raise Unavailable."""
+
+    async def note_outlooks(self, outlooks: Sequence[TableOutlook]) -> None:
+        """Store outlooks, unless those of newer versions are stored."""
+
+    async def own_tables(self, holder: str, limit: int) -> list[tuple[TableOutlook, str]]:
+        """Return the outlooks of a holder's tables with the holder's seats: not over first, then the newest."""
+
+    async def due(self, before: int, limit: int) -> list[str]:
+        """Return the ids of the tables that are due before a time, the most urgent first."""
+
+    async def note_alive(self, at: int) -> None:
+        """Store that a process runs at a time."""
+
+    async def last_alive(self) -> int | None:
+        """Return the newest stored time at which a process ran; None if there is none."""
 
 
 class Store(Protocol):

@@ -16,6 +16,7 @@ from granada.tables.holders import Holder, is_table_id, new_table_id
 from granada.tables.live_table import Listener, LiveTable, first_listing, listing_after
 from granada.tables.log import log, shortened, warn
 from granada.tables.ports import Background, Damaged, Listing, Metrics, RunInline, Store, Unavailable
+from granada.tables.rate_limit import Buckets
 from granada.tables.table import Table
 
 #: Attempts to store a command while other processes store entries first.
@@ -25,6 +26,9 @@ MAX_REJECTED: Final = 10_000
 #: Errors that a repeated command can cause, because it has already changed the table.
 _REPEATED: Final = ("stale", "not_your_turn", "over", "running", "not_running", "seat_taken", "nothing_held", "no_seat")
 
+#: New correspondence games of one address: a second, and at once. Their bots play although nobody watches.
+CORRESPONDENCE_RATE: Final = 30 / 3600
+CORRESPONDENCE_BURST: Final = 60
 #: A table with more entries is loaded in the background.
 FEW_ENTRIES: Final = 40
 
@@ -41,10 +45,15 @@ class TableRegistry:
         self.tables: Final[dict[str, LiveTable]] = {}
         #: Stored tables that the rules reject, with the rule; cached to avoid loading them for every request.
         self.rejected: Final[dict[str, str]] = {}
+        #: When no process ran, before this one started; None if the server was not down.
+        self.downtime: tuple[int, int] | None = None
+        self._correspondence: Final = Buckets(CORRESPONDENCE_RATE, CORRESPONDENCE_BURST)
         self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
         self._tasks: Final[set[asyncio.Task[object]]] = set()
         #: Called after every change of a table or of its viewers.
         self.changed: Callable[[LiveTable], None] = lambda _: None
+        #: Called when this process has stored a change of a table, or loaded it.
+        self.noted: Callable[[LiveTable], None] = lambda _: None
         #: Called when a table was loaded from the store.
         self.loaded: Callable[[LiveTable], None] = lambda _: None
 
@@ -100,6 +109,7 @@ class TableRegistry:
         self.metrics.tables_in_memory(len(self.tables))
         self.changed(live)
         self.loaded(live)
+        self.noted(live)
         return live
 
     async def _guarded_entries(self, table_id: str, after: int) -> list[Entry]:
@@ -141,7 +151,11 @@ class TableRegistry:
     # Changes
 
     async def create(self, created: Created, address: str | None = None) -> LiveTable:
-        """Open a table for an address."""
+        """Open a table for an address; raises TableError if it has opened too many correspondence games."""
+        if created.options.clock.mode == "days" and address is not None and self._correspondence.take(address):
+            raise TableError(
+                "too_many", "Too many correspondence games were opened from your address. Try again later."
+            )
         entry = Entry(new_table_id(), 1, clock(), created)
         # Replaying a long record must not block the event loop.
         read = partial(Table, entry)
@@ -153,6 +167,7 @@ class TableRegistry:
         live.loaded_at = live.used_at = entry.at
         self.tables[table.id] = live
         self.metrics.tables_in_memory(len(self.tables))
+        self.noted(live)
         log("table opened", table=shortened(table.id), edition=table.options.edition, seats=len(table.seats))
         return live
 
@@ -180,8 +195,9 @@ class TableRegistry:
 
     async def _change(self, live: LiveTable, decide: Decide, command: str | None, sender: Listener | None) -> None:
         async with live.lock:
-            if live.was_unattended:
-                await self._resume(live)
+            missing = self._missing_time(live)
+            if missing is not None:
+                await self._resume(live, missing)
             for _ in range(ATTEMPTS):
                 if command is not None and command in live.table.commands:
                     self._repeat(live, command, sender)
@@ -202,6 +218,7 @@ class TableRegistry:
                     if isinstance(entry.body, Played):
                         self.metrics.action_played(entry.body.by)
                     self._note(live, entry, sender)
+                    self.noted(live)
                     return
                 # Nothing new is stored, so the command itself is: too long ago to be in `table.commands`.
                 if not await self._catch_up(live) and command is not None and await self._was_executed(live, command):
@@ -209,12 +226,28 @@ class TableRegistry:
                     return
         raise TableError("stale", "The table is changing too fast. Try again.")
 
-    async def _resume(self, live: LiveTable) -> None:
-        """Store that the time in which no process ran the table is not charged to any clock."""
-        entry = Entry(live.table.id, live.table.version + 1, clock(), Resumed())
+    async def resume(self, live: LiveTable) -> None:
+        """Store that the time in which no process ran the table is not charged to any clock; TableError if it fails."""
+        async with live.lock:
+            missing = self._missing_time(live)
+            if missing is not None:
+                await self._resume(live, missing)
+
+    def _missing_time(self, live: LiveTable) -> Resumed | None:
+        """Return the time in which no process ran a table while one of its clocks expired, if it is not stored yet."""
+        if not live.table.is_correspondence:
+            return Resumed() if live.was_unattended else None
+        down = self.downtime
+        if down is None or live.table.clocks.running is None or live.table.changed_at >= down[1]:
+            return None
+        return Resumed(*down)
+
+    async def _resume(self, live: LiveTable, missing: Resumed) -> None:
+        entry = Entry(live.table.id, live.table.version + 1, max(clock(), live.table.changed_at), missing)
         if await self._append(entry, None):
             live.table.apply(entry)
             self._note(live, entry, None)
+            self.noted(live)
 
     def _note(self, live: LiveTable, entry: Entry, sender: Listener | None) -> None:
         """Send a stored entry to all listeners."""

@@ -269,6 +269,35 @@ class ProgramToken(Struct):
     token: str
 
 
+class OwnTable(Struct):
+    """A table at which the caller has a seat, or which they opened."""
+
+    id: str
+    phase: str
+    edition: str
+    modules: list[str]
+    #: The names and kinds (`open`, `person`, `bot`) of all seats.
+    names: list[str]
+    kinds: list[str]
+    #: The caller's seats, counted from 1.
+    seats: list[int]
+    #: The number of turns played, and the seat that decides; null if the game is not running.
+    turn: int
+    deciding: int | None
+    is_your_turn: bool
+    #: Correspondence: the days for a turn, and the milliseconds that the seat that decides has left; otherwise null.
+    days: int | None
+    left: int | None
+    #: Milliseconds since the decision passed to that seat, or something else here changed.
+    since: int
+
+
+class OwnTables(Struct):
+    """The caller's tables: those that are not over first, then the newest."""
+
+    tables: list[OwnTable]
+
+
 class ListedTable(Struct):
     """A public table in the list."""
 
@@ -278,6 +307,13 @@ class ListedTable(Struct):
     modules: list[str]
     names: list[str]
     open: int
+    #: The number of turns played, and the seat that decides; null if they are not known.
+    turn: int | None = None
+    deciding: int | None = None
+    #: The days for a turn of a correspondence game; null for others.
+    days: int | None = None
+    #: Whether people without a seat may watch.
+    spectators: bool = True
 
 
 class TableList(Struct):

@@ -21,6 +21,7 @@ from granada.tables.fair_queue import Owner
 from granada.tables.live_table import LiveTable
 from granada.tables.lobby import hand_over
 from granada.tables.log import fail, shortened, warn
+from granada.tables.outlooks import Outlooks
 from granada.tables.ports import BotFailed, BotRunner, Notifier, Unavailable
 from granada.tables.presence import Presence
 from granada.tables.registry import TableRegistry
@@ -33,6 +34,13 @@ ROUND: Final = 5.0
 AGAIN: Final = 1.0
 #: Milliseconds after which an unused table is removed from memory.
 IDLE: Final = 5 * 60_000
+#: Correspondence: milliseconds before a clock expires in which the table stays in memory, the most tables that are
+#: loaded because they are due, and the most of one address at which bots play unwatched at the same time.
+EXPIRES_SOON: Final = 60_000
+MAX_WOKEN: Final = 20
+MAX_UNWATCHED: Final = 4
+#: The number of rounds between two notes that the process runs.
+NOTING: Final = 6
 #: The number of rounds between two announcements of presence to other processes.
 ANNOUNCING: Final = 3
 
@@ -63,7 +71,7 @@ def next_task(live: LiveTable) -> ScheduledTask | None:
     if takeover_at is not None:
         tasks.append(ScheduledTask("hand_over", seat, n, takeover_at))
     expires_at = table.clocks.expires_at()
-    if expires_at is not None:
+    if expires_at is not None and table.expires_unasked:
         tasks.append(ScheduledTask("expire", seat, n, expires_at))
     return min(tasks, key=lambda task: task.at, default=None)
 
@@ -84,6 +92,7 @@ class Scheduler:
         pause: float,
         cleanup: Cleanup | None = None,
         adopts_all: bool = True,
+        outlooks: Outlooks | None = None,
     ) -> None:
         self._registry: Final = registry
         self._presence: Final = presence
@@ -93,6 +102,12 @@ class Scheduler:
         self._cleanup: Final = cleanup
         #: Whether all running games are adopted, or only those that have been opened here.
         self._adopts_all: Final = adopts_all
+        self._outlooks: Final = outlooks
+        #: By table: the address that is charged for its bots, which play although nobody watches.
+        self._unwatched: Final[dict[str, str]] = {}
+        #: Tables that were loaded because they were due, and those that cannot be loaded.
+        self._woken: Final[set[str]] = set()
+        self._unloadable: Final[set[str]] = set()
         self._is_open = True
         #: Running tables that were adopted after this process started or another one stopped.
         self._adopted: Final[set[str]] = set()
@@ -113,17 +128,31 @@ class Scheduler:
         task = next_task(live) if self._is_open else None
         if task == live.scheduled:
             return  # even without viewers: a bot that is already thinking plays its action
-        if task is not None and task.what == "bot" and live.watching(clock()) == "nobody":
-            task = None  # bots pause without viewers; the first visit reschedules the table
+        self._unwatched.pop(live.table.id, None)
+        if task is not None and not self._may_start(live, task):
+            task = None  # a later round, or the first visit, reschedules the table
         if live.task is not None:
             live.task.cancel()
         live.scheduled = task
         live.task = asyncio.create_task(self._do(live, task)) if task is not None else None
 
+    def _may_start(self, live: LiveTable, task: ScheduledTask) -> bool:
+        """Return whether a task is started now. Bots pause without viewers, except in correspondence games."""
+        if task.what == "expire" and live.table.is_correspondence:
+            return task.at <= clock() + EXPIRES_SOON
+        if task.what != "bot" or live.watching(clock()) != "nobody":
+            return True
+        address = live.owner().address
+        if not live.table.bots_play_unwatched or list(self._unwatched.values()).count(address) >= MAX_UNWATCHED:
+            return False
+        self._unwatched[live.table.id] = address
+        return True
+
     async def _do(self, live: LiveTable, task: ScheduledTask) -> None:
         try:
             if not await self._notifier.claim(live.table.id):
                 live.scheduled = None  # another process runs the table; a later round checks again
+                self._unwatched.pop(live.table.id, None)
                 return
             if task.what == "bot":
                 await self._let_bot_play(live, task)
@@ -224,6 +253,8 @@ class Scheduler:
                 await self._adopt(table_id)
                 self._adopted.add(table_id)
             await asyncio.sleep(0)
+        if self._outlooks is not None:
+            await self._wake(self._outlooks)
         for live in list(self._registry.tables.values()):
             self.reschedule(live)
         self._presence.forget_silent()
@@ -232,6 +263,10 @@ class Scheduler:
         await self._notifier.release_all_but(
             {live.table.id for live in self._registry.tables.values() if live.table.phase != "over"}
         )
+        if self._outlooks is not None:
+            self._outlooks.forget_all_but(set(self._registry.tables))
+            if count % NOTING == 0:  # not before all tables have been adopted once
+                await self._outlooks.note_alive()
         if count % ANNOUNCING == 0:
             for live in list(self._registry.tables.values()):
                 if live.watching_here(clock()) != "nobody":
@@ -248,7 +283,9 @@ class Scheduler:
         """Start to run a table; the time in which no process ran it is not charged to any clock."""
         try:
             live = await self._registry.table(table_id)
-            if live.table.clocks.running is not None and live.loaded_at > live.table.changed_at + 1000:
+            if live.table.is_correspondence:
+                await self._registry.resume(live)
+            elif live.table.clocks.running is not None and live.loaded_at > live.table.changed_at + 1000:
                 await self._registry.change(table_id, lambda _: Proposal(Resumed()))
             self.reschedule(live)
         except TableError as error:
@@ -256,6 +293,24 @@ class Scheduler:
                 raise
         except Exception as error:  # one table must never stop the others
             fail("adopting a table failed", error, table=shortened(table_id))
+
+    async def _wake(self, outlooks: Outlooks) -> None:
+        """Load the correspondence games at which a bot has to play, or a clock expires soon."""
+        due = await outlooks.due(clock() + EXPIRES_SOON, 10 * MAX_WOKEN)
+        self._woken.intersection_update(due)
+        for table_id in due:
+            if len(self._woken) >= MAX_WOKEN:
+                return
+            if table_id in self._registry.tables or table_id in self._unloadable:
+                continue
+            if await self._notifier.claim(table_id):
+                try:
+                    await self._registry.table(table_id)
+                    self._woken.add(table_id)
+                except TableError as error:
+                    if error.code == "unavailable":
+                        raise
+                    self._unloadable.add(table_id)
 
     def forget(self) -> None:
         """Claim all tables again soon, because other processes may have claimed them meanwhile."""

@@ -12,6 +12,7 @@ from granada.tables.errors import TableError
 from granada.tables.hints import Hints
 from granada.tables.live_table import Watching
 from granada.tables.operations import Operations
+from granada.tables.outlooks import Outlooks
 from granada.tables.ports import Background, BotRunner, Metrics, Notifier, RunInline, Store
 from granada.tables.presence import Presence
 from granada.tables.registry import TableRegistry
@@ -30,8 +31,9 @@ class TableService:
 
     `bots` choose and advise in running games, `reviewer` analyses finished ones. `rate`, `commands` and `sockets` are
     the limits of `Session`, `pause` the most seconds that a bot waits for people; 0 stands for none. Nothing is ever
-    removed from the store without a `cleanup`. Running games are continued at once, unless `adopts_all` is False: then
-    when they are first opened.
+    removed from the store without a `cleanup`; with `outlooks`, tables are found by holder, and correspondence games
+    leave memory while they wait. Running games are continued at once, unless `adopts_all` is False: then when they are
+    first opened.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class TableService:
         sockets: int = 0,
         pause: float = 0.0,
         adopts_all: bool = True,
+        outlooks: Outlooks | None = None,
     ) -> None:
         background = RunInline() if background is None else background
         metrics = Metrics() if metrics is None else metrics
@@ -61,7 +64,13 @@ class TableService:
         self.operations: Final = Operations(
             self.registry, self.presence, self.session, Hints(bots, metrics), self._analyses, background
         )
-        self.scheduler: Final = Scheduler(self.registry, self.presence, bots, notifier, pause, cleanup, adopts_all)
+        self.scheduler: Final = Scheduler(
+            self.registry, self.presence, bots, notifier, pause, cleanup, adopts_all, outlooks
+        )
+        self.outlooks: Final = outlooks
+        if outlooks is not None:
+            self.registry.noted = outlooks.note
+        self.operations.outlooks = outlooks
         self._tasks: Final[list[asyncio.Task[None]]] = []
         self._jobs: Final[set[asyncio.Task[None]]] = set()
         self._catch_up_limit: Final = asyncio.Semaphore(CATCH_UP_LIMIT)
@@ -80,6 +89,8 @@ class TableService:
         await asyncio.gather(*self._tasks, *self._jobs, return_exceptions=True)
         await self.presence.close()
         await self.registry.close()
+        if self.outlooks is not None:
+            await self.outlooks.close()
         await self._analyses.close()
 
     def receive(self, notification: str) -> None:

@@ -13,6 +13,7 @@ from granada.tables.admission import Admission
 from granada.tables.answers import answer
 from granada.tables.clock import clock
 from granada.tables.commands import propose
+from granada.tables.correspondence import let_bot
 from granada.tables.errors import TableError
 from granada.tables.holders import Holder
 from granada.tables.live_table import Listener, LiveTable
@@ -21,6 +22,7 @@ from granada.tables.messages import (
     Ask,
     Command,
     Here,
+    LetBot,
     Look,
     Pace,
     Problem,
@@ -94,13 +96,18 @@ class Session:
             return self._look(live, holder, Look(command.id, command.seat), listener)
         await self._registry.change(
             live.table.id,
-            lambda table: propose(table, holder, command),
+            lambda table: (
+                let_bot(table, holder, command, clock())
+                if isinstance(command, LetBot)
+                else propose(table, holder, command)
+            ),
             command_key(holder, command.id),
             listener,
         )
         if listener is not None:
             return b""
-        return live.message(holder, _index(command.seat), clock(), command.id, with_events=True)
+        wanted = None if isinstance(command, LetBot) else _index(command.seat)
+        return live.message(holder, wanted, clock(), command.id, with_events=True)
 
     def _look(self, live: LiveTable, holder: Holder | None, command: Look, listener: Listener | None) -> bytes:
         live.check_reader(holder)

@@ -36,6 +36,8 @@ from granada.tables.messages import TableOptions
 
 #: The number of remembered commands of a table; older ones are looked up in the store.
 REMEMBERED: Final = 64
+#: How many turns every person may miss in a row until a correspondence game waits for them.
+MISSED: Final = 2
 #: The longest time, in milliseconds, to pass on a shared device while others play on their own.
 PASSING: Final = 30_000
 
@@ -71,6 +73,8 @@ class Table:
         self.changed_at = first.at
         self.seats: Final = [SeatState(plan) for plan in created.seats]
         self.clocks: Final = Clocks(created.options.clock, len(created.seats))
+        #: How often in a row the time of a person was over, without anybody having played since.
+        self.missed = 0
         #: The game; before the start, the position to continue, if any.
         self.game: Game | None = None
         if created.opening is not None:
@@ -132,6 +136,30 @@ class Table:
             return state.plan.level
         return self.options.takeover_level if state.handed_over is not None else None
 
+    @property
+    def is_correspondence(self) -> bool:
+        """Return whether the players have days for a turn, so that nobody has to be present."""
+        return self.options.clock.mode == "days"
+
+    @property
+    def expires_unasked(self) -> bool:
+        """Return whether a bot plays the turn of a person whose time is over, without being asked.
+
+        In a correspondence game the players choose this; and if all people have missed several turns in a row, the game
+        waits for them, so that bots do not play abandoned games to the end.
+        """
+        if not self.is_correspondence:
+            return True
+        people = len([seat for seat in self.seats if seat.plan.kind == "person"])
+        return self.options.clock.bot_when_over and self.missed < MISSED * people
+
+    @property
+    def bots_play_unwatched(self) -> bool:
+        """Return whether bots play although nobody watches: in correspondence, up to the next person's turn."""
+        return self.is_correspondence and any(
+            [seat.plan.kind == "person" and seat.handed_over in (None, "expired") for seat in self.seats]
+        )
+
     def waits_for_person(self) -> int | None:
         """Return the seat that decides if a person plays it; None otherwise."""
         seat = self.deciding()
@@ -169,6 +197,7 @@ class Table:
         """Apply an entry; pass its move, if known, to avoid playing the action a second time."""
         body = entry.body
         self._count(body)
+        self._count_missed(body)
         self._note_device(body)
         if isinstance(body, Played):
             self._play(body, move)
@@ -194,7 +223,7 @@ class Table:
             self.seats[body.seat] = replace(self.seats[body.seat], handed_over=None)
             self.clocks.grant_return(body.seat)
         elif isinstance(body, Resumed):
-            self.clocks.resume(entry.at)
+            self.clocks.resume(entry.at if body.until is None else body.until, body.since)
         elif isinstance(body, Adopted):
             self._adopt(body)
         elif isinstance(body, Followed):
@@ -266,7 +295,7 @@ class Table:
 
         The clock waits without limit if everybody plays on that device, otherwise for PASSING.
         """
-        if seat is None or self.clocks.mode == "none":
+        if seat is None or self.clocks.mode in ("none", "days"):
             return None
         plan = self.seats[seat].plan
         if plan.holder is None or plan.is_program or len(self.seats_of(plan.holder)) < 2:
@@ -298,6 +327,12 @@ class Table:
             holder = body.by
         if holder is not None:
             self.spent[holder] += 1
+
+    def _count_missed(self, body: Body) -> None:
+        if isinstance(body, HandedOver) and body.reason == "expired":
+            self.missed += 1
+        elif isinstance(body, (Held, Undone, Returned, Seated)) or (isinstance(body, Played) and body.by != "bot"):
+            self.missed = 0
 
     def _game(self) -> Game:
         assert self.game is not None

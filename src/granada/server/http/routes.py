@@ -29,6 +29,7 @@ from granada.tables.requests import (
     IdentityCode,
     NewIdentityCode,
     NewProgram,
+    OwnTables,
     ProgramToken,
 )
 
@@ -143,6 +144,16 @@ def _own_secret(request: Request) -> str:
     if secret is None:
         raise TableError("unauthorized", "The request has no browser cookie.")
     return secret
+
+
+# Own tables
+
+
+@endpoints.get("/api/mine", tag="Tables", gives=OwnTables, errors=("unauthorized", "unavailable"))
+async def own_tables(request: Request) -> Response:
+    """List the tables at which the caller has a seat, or which they opened."""
+    call = HttpCall(request)
+    return json_response(encoder.encode(await call.operations.own_tables(await call.caller())))
 
 
 # Play

@@ -42,6 +42,38 @@ entries = Table(
     UniqueConstraint("table_id", "command", name="one_entry_a_command"),
 )
 
+#: What each table waits for, so that this is known without loading it.
+outlooks = Table(
+    "outlooks",
+    metadata,
+    Column("table_id", String(32), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("phase", String(8), nullable=False),
+    Column("summary", Text, nullable=False),
+    #: When a process has to look after the table, and until when it must not be removed.
+    Column("due_at", BigInteger),
+    Column("kept_until", BigInteger),
+    Index("outlooks_by_due", "due_at"),
+)
+
+#: The tables of each holder, with the holder's seats (from 1, separated by commas).
+people = Table(
+    "people",
+    metadata,
+    Column("holder", String(64), primary_key=True),
+    Column("table_id", String(32), primary_key=True),
+    Column("seats", String(16), nullable=False),
+    Index("people_by_table", "table_id"),
+)
+
+#: One row with the time at which a process last ran.
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+)
+
 #: Registered programs (the bot API), by the hash of their token.
 programs = Table(
     "programs",

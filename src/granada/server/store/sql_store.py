@@ -6,8 +6,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,8 +17,11 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from granada.server.store.guarding import guarded as _guarded
+from granada.server.store.guarding import reason_of as _reason
 from granada.server.store.migrate import NewerSchema, migrate
-from granada.server.store.schema import deposits, entries, probes, programs, service_days, tables
+from granada.server.store.outlook_store import SqlOutlookStore
+from granada.server.store.schema import deposits, entries, outlooks, people, probes, programs, service_days, tables
 from granada.server.store.writer import (
     BUSY_TIMEOUT,
     CHANNEL,
@@ -34,13 +36,6 @@ from granada.tables.ports import Damaged, Listing, Unavailable
 
 #: The most entries in one commit.
 MAX_GROUP: Final = 500
-#: SQLite errors that are safe to report: they contain no path and no value.
-_SAFE_ERRORS: Final = (
-    "database or disk is full",
-    "database is locked",
-    "attempt to write a readonly database",
-    "disk I/O error",
-)
 #: Milliseconds between updates of the time at which a program was last used.
 USED_AT_INTERVAL: Final = 24 * 3600 * 1000
 _logger: Final = logging.getLogger(__name__)
@@ -93,6 +88,7 @@ class SqlStore:
         #: The name of this process in notifications, so that it ignores its own.
         self.worker: Final = worker
         self._engine: Final = _engine(url)
+        self.outlooks: Final = SqlOutlookStore(self._engine)
         self._queue: Final[asyncio.Queue[_Waiting]] = asyncio.Queue()
         self._writer: Final = _writer(url, worker)
         self._writing: asyncio.Task[None] | None = None
@@ -216,14 +212,15 @@ class SqlStore:
     async def listings(self, limit: int) -> list[Listing]:
         """Return the newest public tables whose game is not over."""
         query = (
-            select(tables)
+            select(tables, outlooks.c.summary)
+            .outerjoin(outlooks, outlooks.c.table_id == tables.c.id)
             .where(tables.c.phase.in_(("lobby", "playing")), tables.c.is_public)
             .order_by(tables.c.phase, tables.c.created_at.desc())
             .limit(limit)
         )
         async with _guarded(self._engine.connect()) as connection:
             rows = (await connection.execute(query)).all()
-        return [Listing(row.id, row.phase, row.is_public, row.created_at, row.listing) for row in rows]
+        return [Listing(row.id, row.phase, row.is_public, row.created_at, row.listing, row.summary) for row in rows]
 
     async def playing(self) -> list[str]:
         """Return the ids of all tables with a running game."""
@@ -240,21 +237,31 @@ class SqlStore:
     # Cleanup and health
 
     async def last_changes(self) -> dict[str, int]:
-        """Return the time (milliseconds) of each table's newest entry."""
+        """Return the time (milliseconds) of each table's newest entry, or when its clock runs out if that is later."""
         last = select(entries.c.table_id, func.max(entries.c.at).label("at")).group_by(entries.c.table_id)
+        kept = select(outlooks.c.table_id, outlooks.c.kept_until).where(outlooks.c.kept_until.is_not(None))
         async with _guarded(self._engine.connect()) as connection:
-            return {row.table_id: row.at for row in await connection.execute(last)}
+            found = {row.table_id: row.at for row in await connection.execute(last)}
+            for row in await connection.execute(kept):
+                if row.table_id in found:
+                    found[row.table_id] = max(found[row.table_id], row.kept_until)
+        return found
 
     async def remove(self, table: str, before: int) -> bool:
-        """Remove a table unless it has an entry at or after a time; returns whether it was removed.
+        """Remove a table unless it has an entry or a running clock at or after a time; returns whether it was removed.
 
         Each table has its own transaction, because a transaction that removes thousands would block players.
         """
         newer = entries.alias()
         is_used = select(newer.c.version).where(newer.c.table_id == table, newer.c.at >= before).exists()
+        is_kept = (
+            select(outlooks.c.version).where(outlooks.c.table_id == table, outlooks.c.kept_until >= before).exists()
+        )
         async with _guarded(self._engine.begin()) as connection:
-            removed = await connection.execute(delete(entries).where(entries.c.table_id == table, ~is_used))
+            removed = await connection.execute(delete(entries).where(entries.c.table_id == table, ~is_used, ~is_kept))
             if removed.rowcount:
+                for rows in (outlooks, people):
+                    await connection.execute(delete(rows).where(rows.c.table_id == table))
                 await connection.execute(delete(tables).where(tables.c.id == table))
         return bool(removed.rowcount)
 
@@ -364,21 +371,3 @@ def _engine(url: URL) -> AsyncEngine:
         pool_pre_ping=True,
         connect_args={"timeout": 5, "command_timeout": 10},
     )
-
-
-@asynccontextmanager
-async def _guarded(context: AbstractAsyncContextManager[AsyncConnection]) -> AsyncIterator[AsyncConnection]:
-    """Use a connection; its errors are raised as Unavailable."""
-    try:
-        async with context as connection:
-            yield connection
-    except (SQLAlchemyError, OSError, TimeoutError) as error:
-        raise Unavailable(_reason(error)) from None
-
-
-def _reason(error: BaseException) -> str:
-    """Describe an error without the statement and its values, which may contain secrets."""
-    origin = getattr(error, "orig", None) or error
-    origin = origin.__cause__ or origin  # errors of the PostgreSQL driver are wrapped twice
-    name, message = type(origin).__name__, str(origin)
-    return f"{name}: {message}" if message in _SAFE_ERRORS else name
