@@ -12,13 +12,18 @@ import pytest
 
 from granada import Luck, Options, Record, RecordError, RecordLines, State, new_game, replay
 from granada.bots.greedy import GreedyBot
+from granada.records.notation import action_text
 from granada.records.shuffle import (
     COMMITMENT,
+    FIXED,
     FORKED_AT,
+    ORDER,
     SEED,
     SET_UP,
+    FixedOrder,
     Proof,
     ShuffleError,
+    chance_at,
     commitment,
     luck_at,
     new_seed,
@@ -437,3 +442,66 @@ def test_an_opening_must_keep_the_rules_and_what_follows_the_seed() -> None:
 def test_a_game_can_be_played_on_without_any_action_yet() -> None:
     proof = verify(str(forked(str(played(GAMES[0])), 9, OTHER, max_turns=0)))
     assert (proof.actions, proof.lines, proof.opening, proof.is_over) == (0, 0, 9, False)
+
+
+# A fixed order
+
+
+YARD = ["tower-12", "chambers-8-NW", "seraglio-6-ES", "arcades-6-NE"]
+DISPLAY = ["o9", "g6", "y2", "o6"]
+
+
+def in_fixed_order(options: Options, chooser: int) -> Record:
+    """Return a whole game in a fixed order, with random actions that prefer buying."""
+    record = Record(options, extra={**header(ONE), ORDER: FIXED})
+    state = new_game(options, chance_at(ONE, SET_UP, is_fixed=True))
+    record.add(state.events)
+    choices = random.Random(chooser)
+    while not state.is_over:
+        offers = state.offers()
+        quick = [one for one in offers if action_text(one).startswith(("buy", "place", "take"))]
+        record.add(state.play(choices.choice(quick or offers), chance_at(ONE, state.n, is_fixed=True)))
+    return record
+
+
+def drawn(record: Record, word: str, kind: str = "") -> list[str]:
+    """Return what the lines of one kind show, in order."""
+    lines = [line.split(" ") for line in record.lines if line.startswith(f"! {word} ")]
+    return [one for line in lines for one in line[3 if word == "yard" else 2 :] if one.startswith(kind)]
+
+
+def test_known_values_of_a_fixed_order_never_change() -> None:
+    options = Options("alhambra", 3)
+    state = new_game(options, FixedOrder(ONE))
+    assert [tile.name for tile in state.yard if tile is not None] == YARD
+    assert [card.name for card in state.display] == DISPLAY
+    assert repr(FixedOrder(ONE)) == "<fixed order, 0 drawn for start>"
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_fixed_order_gives_everybody_the_same_cards_and_tiles(edition: str) -> None:
+    one, other = (in_fixed_order(Options(edition, 3), chooser) for chooser in (1, 2))
+    assert one.lines != other.lines
+    if edition == "alhambra":
+        # The lists end where the first of the games ends; in Granada the marker decides which face is up.
+        assert all(first == second for first, second in zip(drawn(one, "yard"), drawn(other, "yard"), strict=False))
+    cards = [[line for line in record.lines if "reshuffle" in line] for record in (one, other)]
+    before = 40 if any(cards) else 100
+    assert drawn(one, "display")[:before] == drawn(other, "display")[:before]
+
+
+@pytest.mark.parametrize("options", GAMES[::2], ids=lambda o: f"{o.edition}-{o.players}")
+def test_games_in_a_fixed_order_are_proven(options: Options) -> None:
+    record = in_fixed_order(options, 3)
+    proof = verify(str(record))
+    assert proof.is_over
+    assert proof.lines == len(chance_lines(str(record)))
+    seen: list[tuple[int, int]] = []
+    verify(str(record), observe=lambda state, action, line: seen.append((state.n, line)))
+    assert [n for n, _ in seen] == list(range(proof.actions))
+    text = str(record).split("\n")
+    assert all(text[line - 1][0].isdigit() for _, line in seen)
+    del record.extra[ORDER]
+    assert "the seed gives " in refusal(str(record))
+    record.extra[ORDER] = "none"
+    assert refusal(str(record)) == "the order 'none' is not 'fixed'"

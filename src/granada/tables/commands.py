@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from granada.records.notation import parse_action
-from granada.records.shuffle import luck_at
 from granada.rules.errors import NotationError
 from granada.rules.state import Action
 from granada.tables.entries import Arrived, Body, HandedOver, Held, Played, Returned, Undone
@@ -164,5 +163,4 @@ def _legal(game: Game, text: str) -> Action:
 
 
 def _try_out(table: Table, game: Game, action: Action) -> Move:
-    assert table.seed is not None
-    return game.try_out(action, luck_at(table.seed, game.state.n))
+    return game.try_out(action, table.chance(game.state.n))

@@ -35,6 +35,8 @@ class Created(Struct, tag="created", frozen=True):
     #: The seed of the deal to repeat.
     seed: str | None = None
     previous: str | None = None
+    #: Whether cards and tiles come in an order that does not depend on the actions (docs/shuffle.md).
+    is_fixed_order: bool = False
 
 
 class Seated(Struct, tag="seated", frozen=True):

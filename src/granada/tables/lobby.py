@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from granada.records.record import Record
-from granada.records.shuffle import SET_UP, luck_at, new_seed
+from granada.records.shuffle import SET_UP, chance_at, new_seed
 from granada.rules.errors import BadOptions
 from granada.tables.commands import Proposal, check_change_limit
 from granada.tables.entries import Adopted, Created, GameStarted, HandedOver, Seated, SeatPlan
@@ -115,7 +115,9 @@ def start(table: Table, holder: Holder) -> Proposal:
     seed = table.created.seed or new_seed()
     if table.game is not None:
         return Proposal(GameStarted(seed, ()))
-    return Proposal(GameStarted(seed, set_up(table.rules_options(), luck_at(seed, SET_UP)).lines))
+    return Proposal(
+        GameStarted(seed, set_up(table.rules_options(), chance_at(seed, SET_UP, table.created.is_fixed_order)).lines)
+    )
 
 
 def hand_over(table: Table, seat: int) -> Proposal:

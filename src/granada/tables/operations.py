@@ -372,7 +372,15 @@ def _again(table: Table, holder: Holder, same_deal: bool) -> Created:
     if table.created.opening is not None or table.seed is None:
         raise TableError("bad_options", "This game was continued from another one, so its deal cannot be repeated.")
     moved = (*plans[1:], plans[0])
-    return Created(table.options, moved, table.created.is_public, holder.hash, seed=table.seed, previous=table.id)
+    return Created(
+        table.options,
+        moved,
+        table.created.is_public,
+        holder.hash,
+        seed=table.seed,
+        previous=table.id,
+        is_fixed_order=table.created.is_fixed_order,
+    )
 
 
 def _as_before(plan: SeatPlan, holder: Holder) -> SeatRequest:

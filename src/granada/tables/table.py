@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections import Counter, deque
 from dataclasses import dataclass, replace
@@ -10,8 +9,10 @@ from typing import Final, Literal
 
 import msgspec
 
+from granada.bots.seeding import bot_seed
 from granada.records.record import Record
-from granada.records.shuffle import COMMITMENT, FORKED_AT, SEED, commitment
+from granada.records.shuffle import COMMITMENT, FIXED, FORKED_AT, ORDER, SEED, chance_at, commitment
+from granada.rules.chance import Chance
 from granada.rules.options import Options
 from granada.tables.clocks import Clocks
 from granada.tables.entries import (
@@ -173,10 +174,15 @@ class Table:
         """Return the commitment to the shuffle; None before the start."""
         return self._commitment
 
+    def chance(self, n: int) -> Chance:
+        """Return the chance for the action after `n` actions."""
+        assert self.seed is not None
+        return chance_at(self.seed, n, self.created.is_fixed_order)
+
     def bot_seed(self) -> str:
         """Return the seed of a bot in this position: unpredictable, but the same when the bot is started again."""
-        n = self._game().state.n
-        return hashlib.sha256(f"granada-bot:{self.seed}:{n}".encode()).hexdigest()
+        assert self.seed is not None
+        return bot_seed(self.seed, self._game().state.n)
 
     def record(self) -> Record:
         """Return the record so far; it contains the seed once the game is over."""
@@ -185,6 +191,8 @@ class Table:
             extra[COMMITMENT] = commitment(self.seed)
             if self.phase == "over":
                 extra[SEED] = self.seed
+            if self.created.is_fixed_order:
+                extra[ORDER] = FIXED
         if self.game is not None and self.created.opening is not None:
             extra[FORKED_AT] = str(self.game.opening)
         record = Record(self.rules_options(), self.names(), extra)
