@@ -141,7 +141,6 @@ def test_other_actions_of_a_bot_are_refused_with_their_line() -> None:
 
 def test_the_person_on_another_seat_is_refused() -> None:
     """The person plays on seat 2, and a bot on seat 1."""
-
     text = str(played(DEAL, person=lambda state: bot_action("mason", DEAL.seed, state), bot=greedy))
     assert refusal(text).code == "daily_bot"
 

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol, cast
 
 from granada.tables.entries import Entry, Followed, Held, Resumed
-from granada.tables.ports import Damaged, Listing, Store, Unavailable
+from granada.tables.ports import DailyEntry, Damaged, Listing, Store, Unavailable
 
 TABLE = "A" * 16
 OTHER = "B" * 16
@@ -198,6 +198,71 @@ async def a_damaged_table_does_not_affect_the_others(place: Place) -> None:
     assert not await store.append(entry(2))  # nothing was removed
 
 
+def result(holder: str, points: int = 100, margin: int = 5, at: int = 1000, name: str = "Ana") -> DailyEntry:
+    return DailyEntry(holder, name, points, margin, at, '{"won":true}')
+
+
+async def a_daily_attempt_has_one_table(place: Place) -> None:
+    daily = (await place.open()).daily
+    assert await daily.attempt("granada", 20_000, "h1") is None
+    begun = await asyncio.gather(*[daily.begin("granada", 20_000, "h1", f"table{n}") for n in range(5)])
+    assert len({*begun}) == 1
+    assert await daily.attempt("granada", 20_000, "h1") == begun[0]
+    assert await daily.begin("granada", 20_000, "h2", "other") == "other"
+    assert await daily.begin("granada", 20_001, "h1", "tomorrow") == "tomorrow"
+    assert await daily.begin("alhambra", 20_000, "h1", "edition") == "edition"
+    # A table that is gone is replaced once.
+    assert await daily.begin("granada", 20_000, "h1", "late", "wrong") == begun[0]
+    assert await daily.begin("granada", 20_000, "h1", "late", begun[0]) == "late"
+    assert await daily.begin("granada", 20_000, "h1", "later", begun[0]) == "late"
+
+
+async def a_daily_result_is_entered_once(place: Place) -> None:
+    daily = (await place.open()).daily
+    assert await daily.result("alhambra", 20_000, "h1") is None
+    entered = await asyncio.gather(*[daily.enter("alhambra", 20_000, result("h1", 90 + n)) for n in range(5)])
+    assert sorted(entered) == [False] * 4 + [True]
+    assert await daily.result("alhambra", 20_000, "h1") == result("h1", 90 + entered.index(True))
+    assert await daily.result("alhambra", 20_001, "h1") is None
+    assert await daily.result("granada", 20_000, "h1") is None
+    assert await daily.enter("granada", 20_000, result("h1", -3, -40, 1_900_000_000_000, "é ☂ 𝄞"))
+    assert await daily.result("granada", 20_000, "h1") == result("h1", -3, -40, 1_900_000_000_000, "é ☂ 𝄞")
+
+
+async def the_best_daily_results_come_first(place: Place) -> None:
+    daily = (await place.open()).daily
+    best = [
+        result("h3", 120, 2),
+        result("h1", 99, 20, 8),
+        result("h5", 99, 7, 5),
+        result("h2", 99, 7, 6),
+        result("h4", 9, -60),
+    ]
+    for one in sorted(best, key=lambda one: one.holder):
+        assert await daily.enter("combined", 20_000, one)
+    assert await daily.enter("combined", 19_999, result("h1", 500))
+    assert await daily.results("combined", 20_000, 10) == best
+    assert await daily.results("combined", 20_000, 2, 1) == best[1:3]
+    assert await daily.results("combined", 20_002, 10) == []
+    assert await daily.count("combined", 20_000) == 5
+    assert [await daily.count("combined", 20_000, one) for one in best] == [0, 1, 2, 2, 4]
+
+
+async def old_daily_results_are_removed(place: Place) -> None:
+    daily = (await place.open()).daily
+    await daily.remove_all_but(3)
+    for day in (9_999, 19_000, 19_100, 20_000, 20_001):
+        for holder in ("h1", "h2"):
+            await daily.begin("granada", day, holder, "table")
+            await daily.enter("granada", day, result(holder))
+    await daily.remove_all_but(3)
+    for day, count in ((9_999, 0), (19_000, 0), (19_100, 2), (20_000, 2), (20_001, 2)):
+        assert await daily.count("granada", day) == count
+        assert await daily.attempt("granada", day, "h2") == ("table" if count else None)
+    await daily.remove_all_but(3)
+    assert await daily.count("granada", 19_100) == 2
+
+
 #: The cases with one store, which every store must pass, and those with several processes or a damaged database.
 SINGLE: tuple[Case, ...] = (
     stored_entries_are_read_in_order,
@@ -208,6 +273,10 @@ SINGLE: tuple[Case, ...] = (
     the_newest_public_tables_are_listed,
     a_listing_changes_with_its_table_and_keeps_its_age,
     tables_are_removed_with_their_entries,
+    a_daily_attempt_has_one_table,
+    a_daily_result_is_entered_once,
+    the_best_daily_results_come_first,
+    old_daily_results_are_removed,
 )
 SHARED: tuple[Case, ...] = (
     another_process_reads_what_was_stored,

@@ -164,6 +164,8 @@ def test_a_stopped_database_is_unavailable_until_it_is_back(cluster: Cluster, po
                 lambda: store.program("h", 1),
                 lambda: store.broadcast(["news"]),
                 lambda: store.try_writing(1),
+                lambda: store.daily.attempt("granada", 1, "h"),
+                lambda: store.daily.results("granada", 1, 1),
             ):
                 with pytest.raises(Unavailable):
                     await work()

@@ -41,6 +41,12 @@ class Database(Protocol):
     def remove(self, table: str, before: int) -> Awaitable[bool]:
         """Remove a table unless it has an entry at or after a time; returns whether it was removed."""
 
+    def values(self, prefix: str) -> Awaitable[str]:
+        """Return an object with the values of all keys that begin with a prefix."""
+
+    def exchange(self, key: str, before: str, after: str) -> Awaitable[bool]:
+        """Replace a value durably ("": none) if it still is the one before; returns whether it was replaced."""
+
     def secret(self) -> Awaitable[str]:
         """Return the secret of this browser, which is made on first use."""
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from granada.browser.bridge import Channel, Database
+from granada.browser.daily_store import IndexedDbDailyStore
+from granada.browser.guarding import guarded as _guarded
 from granada.tables.entries import Entry, decode_body, encode_body, encode_entry
-from granada.tables.ports import Damaged, Listing, Unavailable
+from granada.tables.ports import Damaged, Listing
 
 
 class _EntryRow(Struct, omit_defaults=True):
@@ -51,6 +52,7 @@ class IndexedDbStore:
         self.is_embedded: Final = not database.is_shared
         #: The name of this tab in notifications.
         self.worker: Final = worker
+        self.daily: Final = IndexedDbDailyStore(database)
 
     async def append(self, entry: Entry, listing: Listing | None = None) -> bool:
         """Store an entry durably; False if its version or its command is already stored."""
@@ -133,13 +135,3 @@ def _row(listing: Listing) -> _TableRow:
 
 def _text(row: Struct) -> str:
     return _encoder.encode(row).decode()
-
-
-@contextmanager
-def _guarded() -> Iterator[None]:
-    """Raise the errors of the database as Unavailable."""
-    try:
-        yield
-    except Exception as error:
-        # An exception of JavaScript has a name, such as QuotaExceededError.
-        raise Unavailable(str(getattr(error, "name", None) or type(error).__name__)) from None

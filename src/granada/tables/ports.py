@@ -88,8 +88,51 @@ class OutlookStore(Protocol):
         """Return the newest stored time at which a process ran; None if there is none."""
 
 
+@dataclass(frozen=True)
+class DailyEntry:
+    """The first finished attempt of a holder at a daily deal."""
+
+    holder: str
+    name: str
+    points: int
+    margin: int
+    #: The time (ms) at which the game ended.
+    at: int
+    #: JSON with what else is known of it.
+    facts: str
+
+
+class DailyStore(Protocol):
+    """Attempts at the daily deals; a day is counted from 1970. Every method may raise Unavailable."""
+
+    async def attempt(self, edition: str, day: int, holder: str) -> str | None:
+        """Return the table of a holder's first attempt; None if there is none."""
+
+    async def begin(self, edition: str, day: int, holder: str, table: str, instead_of: str | None = None) -> str:
+        """Store the table of a first attempt unless there is one, other than `instead_of`; returns the stored one."""
+
+    async def enter(self, edition: str, day: int, entry: DailyEntry) -> bool:
+        """Store a result; returns False if the holder already has one on this day."""
+
+    async def result(self, edition: str, day: int, holder: str) -> DailyEntry | None:
+        """Return the result of a holder."""
+
+    async def results(self, edition: str, day: int, limit: int, skip: int = 0) -> list[DailyEntry]:
+        """Return the results of a day, the best first: most points, largest margin, earliest."""
+
+    async def count(self, edition: str, day: int, better_than: DailyEntry | None = None) -> int:
+        """Return the number of results of a day, or of those with more points, or as many and a larger margin."""
+
+    async def remove_all_but(self, days: int) -> None:
+        """Remove everything but the newest days."""
+
+
 class Store(Protocol):
     """Durable entries of tables. Every method may raise Unavailable."""
+
+    @property
+    def daily(self) -> DailyStore:
+        """Return the attempts at the daily deals."""
 
     @property
     def is_embedded(self) -> bool:

@@ -4,6 +4,8 @@ import { knownTables, listTables, type KnownTable } from "$lib/tables";
 import { DATABASE, openConnection, secretOf, type EntryRow, type TableRow } from "./database";
 
 const FORMAT = "granada-games";
+/** What is saved of the other values: kept records and daily deals. */
+const SAVED = /^(?:kept|daily):/;
 /** Files of a higher version are refused. */
 const VERSION = 1;
 
@@ -21,7 +23,7 @@ export interface Backup {
   holder: string;
   entries: EntryRow[];
   tables: TableRow[];
-  /** Kept records. */
+  /** Kept records, and results of daily deals. */
   meta: MetaRow[];
   /** The list of the reader's own tables. */
   known: KnownTable[];
@@ -99,7 +101,12 @@ export function adopt(backup: Backup, holder: string): Backup {
     ...(command !== undefined && { command: own(command) }),
     body: own(entry.body),
   }));
-  return { ...backup, holder, entries, tables: backup.tables.map((row) => ({ ...row, listing: own(row.listing) })) };
+  const tables = backup.tables.map((row) => ({ ...row, listing: own(row.listing) }));
+  const meta = backup.meta.map(({ key, value }) => ({
+    key: own(key),
+    value: typeof value === "string" ? own(value) : value,
+  }));
+  return { ...backup, holder, entries, tables, meta };
 }
 
 /** What a file adds to what is stored: games that are not here, and those that are longer in the file. */
@@ -154,7 +161,7 @@ async function readAll(): Promise<{ stored: Stored; secret: string; version: num
     ]);
     const found = rows.find(({ key }) => key === "secret")?.value;
     const secret = typeof found === "string" ? found : "";
-    const meta = rows.filter(({ key }) => key.startsWith("kept:"));
+    const meta = rows.filter(({ key }) => SAVED.test(key));
     return { stored: { entries, tables, meta }, secret, version: connection.version };
   } finally {
     connection.close();

@@ -35,7 +35,16 @@ export interface Database {
   changes(): Promise<string>;
   latest(): Promise<number>;
   remove(table: string, before: number): Promise<boolean>;
+  /** The values of all keys that begin with a prefix. */
+  values(prefix: string): Promise<string>;
+  /** Replace a value ("": none) if it still is the one before. */
+  exchange(key: string, before: string, after: string): Promise<boolean>;
   secret(): Promise<string>;
+}
+
+interface MetaRow {
+  key: string;
+  value: string;
 }
 
 /** Why the database cannot be opened. */
@@ -237,6 +246,26 @@ class IndexedDatabase implements Database {
     });
   }
 
+  async values(prefix: string): Promise<string> {
+    const store = (await this.#begin(["meta"], "readonly")).objectStore("meta");
+    const rows = await answer(store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`)) as IDBRequest<MetaRow[]>);
+    return JSON.stringify(Object.fromEntries(rows.map(({ key, value }) => [key, value])));
+  }
+
+  exchange(key: string, before: string, after: string): Promise<boolean> {
+    return this.#write(["meta"], (transaction, set) => {
+      const store = transaction.objectStore("meta");
+      const reading = store.get(key) as IDBRequest<MetaRow | undefined>;
+      reading.onsuccess = () => {
+        const isSame = (reading.result?.value ?? "") === before;
+        set(isSame);
+        if (!isSame) return;
+        if (after) store.put({ key, value: after } satisfies MetaRow);
+        else store.delete(key);
+      };
+    });
+  }
+
   secret(): Promise<string> {
     return Promise.resolve(this.#secret);
   }
@@ -340,6 +369,7 @@ class MemoryDatabase implements Database {
   readonly #secret = newSecret();
   readonly #entries = new Map<string, EntryRow[]>();
   readonly #tables = new Map<string, TableRow>();
+  readonly #values = new Map<string, string>();
 
   append(entry: string, listing: string): Promise<boolean> {
     const row = JSON.parse(entry) as EntryRow;
@@ -389,6 +419,18 @@ class MemoryDatabase implements Database {
       this.#tables.delete(table);
     }
     return Promise.resolve(isOld);
+  }
+
+  values(prefix: string): Promise<string> {
+    const found = [...this.#values].filter(([key]) => key.startsWith(prefix));
+    return Promise.resolve(JSON.stringify(Object.fromEntries(found)));
+  }
+
+  exchange(key: string, before: string, after: string): Promise<boolean> {
+    if ((this.#values.get(key) ?? "") !== before) return Promise.resolve(false);
+    if (after) this.#values.set(key, after);
+    else this.#values.delete(key);
+    return Promise.resolve(true);
   }
 
   secret(): Promise<string> {

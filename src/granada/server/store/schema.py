@@ -109,3 +109,28 @@ probes = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
 )
+
+#: The table of each holder's first attempt at a daily deal; days are counted from 1970.
+daily_attempts = Table(
+    "daily_attempts",
+    metadata,
+    Column("edition", String(16), primary_key=True),
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("holder", String(64), primary_key=True),
+    Column("table_id", String(32), nullable=False),
+)
+
+#: The first finished attempts at the daily deals.
+daily_results = Table(
+    "daily_results",
+    metadata,
+    Column("edition", String(16), primary_key=True),
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("holder", String(64), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("margin", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("facts", Text, nullable=False),
+    Index("daily_results_by_points", "edition", "day", "points", "margin"),
+)

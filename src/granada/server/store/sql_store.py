@@ -17,6 +17,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from granada.server.store.daily_store import SqlDailyStore
 from granada.server.store.guarding import guarded as _guarded
 from granada.server.store.guarding import reason_of as _reason
 from granada.server.store.migrate import NewerSchema, migrate
@@ -93,6 +94,7 @@ class SqlStore:
         self._writer: Final = _writer(url, worker)
         self._writing: asyncio.Task[None] | None = None
         self._versions: Final = _VersionQueries(self._newest_versions)
+        self.daily: Final = SqlDailyStore(self._engine)
         #: The number of entries and of groups stored.
         self.stored = 0
         self.groups = 0
