@@ -36,6 +36,8 @@ PATIENCE = 60.0
 NOW = 1_790_000_000_000
 JSON, TEXT = "application/json", "text/plain"
 NOWHERE = "0" * 16
+#: The day of NOW, and the day before.
+DAY, YESTERDAY = "2026-09-21", "2026-09-20"
 EDITIONS: dict[str, tuple[int, dict[str, object]]] = {
     "alhambra": (3, {"edition": "alhambra", "modules": ["vizier", "bonus"], "ages": [9, 40, 7]}),
     "granada": (2, {"edition": "granada", "scoring": "simplified", "open_money": True, "aids": "purist"}),
@@ -390,6 +392,48 @@ def send_bad_requests(script: Script) -> None:
         script.post("/api/score", pad)
 
 
+def play_the_daily_deal(script: Script) -> None:
+    """Play the deal of a day, practise, and enter results that are refused."""
+    here = "/api/daily/alhambra/today"
+    for edition, day in (
+        ("alhambra", "today"),
+        ("granada", DAY),
+        ("combined", "2026-08-22"),
+        ("combined", "2026-08-21"),
+        ("granada", "2026-09-22"),
+        ("granada", "2026-02-30"),
+        ("granada", "tomorrow"),
+        ("chess", "today"),
+    ):
+        script.get(f"/api/daily/{edition}/{day}")
+    for body in ({"name": "A, B"}, {"seat": 2}, b"{"):
+        script.post(f"{here}/table", body)
+    script.post("/api/daily/granada/2026-09-22/table", {})
+    script.post("/api/daily/granada/2026-01-01/table", {})
+    opened = script.ask("POST", f"{here}/table", {"name": "Ana"}, noted=False)
+    table = opened["table"]["id"]
+    seat = f"/api/tables/{table}/seats"
+    script.post(f"{seat}/2/take", {"name": "Ben"})
+    script.post(f"{seat}/1/leave")
+    script.ask("PUT", f"{seat}/2", {"kind": "bot", "level": "random"})
+    while True:
+        path = f"/api/tables/{table}"
+        message = script.until("GET", path, lambda found: found["table"]["phase"] == "over" or found["own"]["actions"])
+        if message["table"]["phase"] == "over":
+            break
+        action = prefer_building(message["own"]["actions"])[0]
+        script.command(table, noted=False, type="act", n=message["n"], action=action)
+    script.until("GET", here, lambda found: found["mine"] is not None)
+    record = script.get(f"/api/tables/{table}/record")
+    script.post(f"{here}/results", record.encode(), TEXT)
+    for edition in ("granada", "combined"):
+        script.post(f"/api/daily/{edition}/today/results", record.encode(), TEXT)
+    for text in (b"", b"\xff", b"x" * (BODY_LIMIT + 1), record.replace("\n2 ", "\n3 ", 1).encode()):
+        script.post("/api/daily/granada/today/results", text, TEXT)
+    script.post(f"/api/daily/alhambra/{YESTERDAY}/results", record.encode(), TEXT)
+    script.post(f"{here}/results", {})
+
+
 def play_against_a_bot(script: Script) -> None:
     """A game with a bot; what happens while it decides is not noted, because that depends on the moment."""
     seats = [{"kind": "person", "name": "Ana"}, {"kind": "bot", "name": "Ben", "level": "builder"}]
@@ -495,6 +539,14 @@ def test_games_with_bots_are_the_same_over_http_and_on_the_device(
     over_http, on_device = replies_of(play_against_a_bot, tmp_path, monkeypatch)
     check_equal(over_http, on_device)
     assert len(over_http) == 11
+
+
+def test_the_daily_deal_is_the_same_over_http_and_on_the_device(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over_http, on_device = replies_of(play_the_daily_deal, tmp_path, monkeypatch)
+    check_equal(over_http, on_device)
+    assert {200, 400, 409, 413, 415} <= {reply.status for reply in over_http}
 
 
 def test_sockets_send_the_same_messages_over_http_and_on_the_device(

@@ -20,6 +20,7 @@ from granada.browser.dispatcher import Dispatcher
 from granada.drawing.svg import svg_table
 from granada.engine.model import install, read_weights
 from granada.locales import LANGUAGES
+from granada.rules.options import EDITIONS
 from granada.tables import components as box
 from granada.tables.bot_jobs import Failure, Job
 from granada.tables.bot_work import answer
@@ -35,6 +36,7 @@ async def rehearse() -> dict[str, str]:
         assert not isinstance(given, Failure), given
     visitor = Visitor(await app.start(MemoryBridge(), pause=0.0, think=0.05, nodes=0, limit=20.0))
     await visitor.play()
+    await visitor.play_the_daily_deal()
     await visitor.look_back(record)
     await visitor.score()
     await visitor.err()
@@ -108,6 +110,21 @@ class Visitor:
         for language in LANGUAGES:
             await self.ask("GET", f"{other}/picture.svg?language={language}")
         await self.ask("GET", "/api/tables")
+
+    async def play_the_daily_deal(self) -> None:
+        """Play today's deal to its end, and practise."""
+        for edition in EDITIONS:
+            await self.ask("GET", f"/api/daily/{edition}/today")
+        here = "/api/daily/alhambra/today"
+        opened = await self.ask("POST", f"{here}/table", {"name": "Ana"}, 201)
+        table = f"/api/tables/{opened['table']['id']}"
+        await self._act(table, 2000)
+        for _ in range(100):
+            if (await self.ask("GET", here))["mine"] is not None:
+                break
+            await asyncio.sleep(0.1)
+        await self.ask("POST", f"{here}/table", {}, 201)
+        await self.ask("POST", "/api/daily/granada/today/results", await self.ask("GET", f"{table}/record"), 400)
 
     async def _open(self, bot: dict[str, str]) -> str:
         seats = [{"kind": "person", "name": "Ana"}, bot]
@@ -186,6 +203,7 @@ class MemoryDatabase:
     def __init__(self) -> None:
         self._entries: dict[str, list[dict[str, Any]]] = {}
         self._tables: dict[str, dict[str, Any]] = {}
+        self._values: dict[str, str] = {}
 
     async def append(self, entry: str, listing: str) -> bool:
         row = json.loads(entry)
@@ -214,6 +232,15 @@ class MemoryDatabase:
 
     async def remove(self, table: str, before: int) -> bool:
         return self._entries.pop(table, None) is not None
+
+    async def values(self, prefix: str) -> str:
+        return json.dumps({key: value for key, value in self._values.items() if key.startswith(prefix)})
+
+    async def exchange(self, key: str, before: str, after: str) -> bool:
+        if self._values.get(key, "") != before:
+            return False
+        self._values[key] = after
+        return True
 
     async def secret(self) -> str:
         return "secret"

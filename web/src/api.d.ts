@@ -21,6 +21,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/daily/{edition}/{date}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the deal of a day, your attempt at it, and the list of results as far as it is open to you. */
+        get: operations["daily"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/daily/{edition}/{date}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter the result of a game of today's deal that was played elsewhere; only your first result counts. */
+        post: operations["submit_daily"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/daily/{edition}/{date}/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open the table of your first attempt at a daily deal, or one for practice if you have a result. */
+        post: operations["open_daily"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/identity": {
         parameters: {
             query?: never;
@@ -718,6 +769,94 @@ export interface components {
             type: "confirm";
         };
         /**
+         * DailyDay
+         * @description The deal of an edition and a day (docs/daily.md), and what is known of its results.
+         */
+        DailyDay: {
+            /** @description The levels of the bots, on the seats after yours. */
+            bots: string[];
+            commitment: string;
+            /** @description Its day, and today; both UTC. */
+            date: string;
+            display: string[];
+            /** @enum {unknown} */
+            edition: "alhambra" | "combined" | "granada";
+            /** @description Milliseconds until the day is over; 0 if it is. */
+            ends_in: number;
+            /** @description The result of your first finished attempt, and its place; null if there is none. */
+            mine: components["schemas"]["DailyResult"] | null;
+            place: number | null;
+            /** @description The number of results. */
+            players: number;
+            /** @description The list of the day; null until you have a result or the day is over. */
+            results: components["schemas"]["DailyList"] | null;
+            /** @description The seed of the shuffle; null until the day is over. */
+            seed: string | null;
+            /** @description The table of your first attempt; null if there is none. */
+            table: string | null;
+            today: string;
+            /** @description For each space, the tile of each kind. */
+            yard: (string | null)[][];
+            /** @description Instead of it, the list of the day before. */
+            yesterday: components["schemas"]["DailyList"] | null;
+        };
+        /**
+         * DailyInfo
+         * @description The daily deal that is played at a table.
+         */
+        DailyInfo: {
+            /** @description Whether this is the first attempt, which counts if it is finished on that day; otherwise it is practice. */
+            counts: boolean;
+            /** @description Its day (UTC), as in 2026-11-18. */
+            date: string;
+        };
+        /**
+         * DailyList
+         * @description The best results of a day, and those around your own.
+         */
+        DailyList: {
+            date: string;
+            players: number;
+            rows: components["schemas"]["DailyRow"][];
+        };
+        /**
+         * DailyResult
+         * @description The result of your first finished attempt.
+         */
+        DailyResult: {
+            /** @description Where you were after scorings A, B and C, compared with the best other player. */
+            course: ("ahead" | "behind" | "level")[];
+            /** @description How often you paid a tile exactly. */
+            exact: number;
+            /** @description The lead over the best other player; negative after a loss. */
+            margin: number;
+            points: number;
+            /** @description The length of your longest wall; in Granada of your longest moat. */
+            wall: number;
+            /** @description Whether you won, alone or with others. */
+            won: boolean;
+        };
+        /**
+         * DailyRow
+         * @description A result in the list of a day.
+         */
+        DailyRow: {
+            is_yours: boolean;
+            margin: number;
+            name: string;
+            /** @description Equal results share a place. */
+            place: number;
+            points: number;
+        };
+        /**
+         * DailyStart
+         * @description Open your table of a daily deal; without a name, one is chosen.
+         */
+        DailyStart: {
+            /** @default null */
+            name?: string | null;
+        };
+        /**
          * Decision
          * @description What a seat (from 0) chose after n actions, what was best, and the loss of win chance.
          */
@@ -1343,7 +1482,7 @@ export interface components {
              * @description A stable code for clients
              * @enum {unknown}
              */
-            code: "bad_code" | "bad_options" | "bad_record" | "damaged" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_late" | "not_over" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "too_soon" | "unauthorized" | "unavailable" | "undo_off" | "unknown_code" | "unsupported_media";
+            code: "bad_code" | "bad_options" | "bad_record" | "bad_result" | "daily_future" | "daily_hints" | "daily_past" | "daily_seats" | "damaged" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_late" | "not_over" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "too_soon" | "unauthorized" | "unavailable" | "undo_off" | "unknown_code" | "unsupported_media";
             /** @description The current message, after a rejected command */
             current?: components["schemas"]["Message"];
             /** @description A sentence that explains this problem */
@@ -1584,6 +1723,11 @@ export interface components {
         TableInfo: {
             /** @description Proof of a fair shuffle: the commitment is published at the start, the seed at the end. */
             commitment: string | null;
+            /**
+             * @description The daily deal that is played here; null at other tables.
+             * @default null
+             */
+            daily?: components["schemas"]["DailyInfo"] | null;
             id: string;
             is_host: boolean;
             is_public: boolean;
@@ -1830,6 +1974,325 @@ export interface operations {
             };
             /** @description `internal`: Internal server error */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    daily: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The day of a daily deal (UTC), as in `2026-11-18`, or `today` */
+                date: string;
+                /** @description The edition of a daily deal */
+                edition: "alhambra" | "combined" | "granada";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description DailyDay */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyDay"];
+                };
+            };
+            /** @description `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `daily_future`: This daily deal has not begun; `daily_past`: This daily deal is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server is temporarily unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    submit_daily: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The day of a daily deal (UTC), as in `2026-11-18`, or `today` */
+                date: string;
+                /** @description The edition of a daily deal */
+                edition: "alhambra" | "combined" | "granada";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description DailyDay */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyDay"];
+                };
+            };
+            /** @description `bad_result`: The record is not a result of this daily deal; `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthorized`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `forbidden_origin`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `daily_future`: This daily deal has not begun; `daily_past`: This daily deal is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media`: The content type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server is temporarily unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    open_daily: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The day of a daily deal (UTC), as in `2026-11-18`, or `today` */
+                date: string;
+                /** @description The edition of a daily deal */
+                edition: "alhambra" | "combined" | "granada";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ana"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DailyStart"];
+            };
+        };
+        responses: {
+            /** @description Message */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthorized`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `forbidden_origin`: The request comes from another site; `spectators_off`: The table does not allow spectators */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `daily_future`: This daily deal has not begun; `daily_past`: This daily deal is over; `damaged`: The stored table is damaged; `old_rules`: The table was played with an earlier version of the rules; `seat_taken`: The seat is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media`: The content type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server is temporarily unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -12,6 +12,7 @@ from granada.api.endpoints import JSON, SVG, TEXT, Endpoints
 from granada.locales import FALLBACK, LANGUAGES
 from granada.tables import components as component_list
 from granada.tables.clock import clock
+from granada.tables.daily_messages import DailyDay, DailyStart
 from granada.tables.errors import TableError
 from granada.tables.live_table import LiveTable
 from granada.tables.messages import Act, Message, React, Reason, TableOptions, encoder
@@ -44,6 +45,14 @@ AnySeat = Annotated[
     int, Meta(ge=1, le=6, description="The seat to view the table from; any seat, because nothing is hidden any more")
 ]
 Position = Annotated[int, Meta(ge=0, le=1_000_000, description="The number of actions played")]
+EditionName = Annotated[Literal["alhambra", "granada", "combined"], Meta(description="The edition of a daily deal")]
+DealDate = Annotated[
+    str,
+    Meta(
+        pattern=r"^(today|[0-9]{4}-[0-9]{2}-[0-9]{2})$(?!\n)",
+        description="The day of a daily deal (UTC), as in `2026-11-18`, or `today`",
+    ),
+]
 ScoringName = Annotated[Literal["A", "B", "C"], Meta(description="The letter of the scoring")]
 if TYPE_CHECKING:
     _Language = str
@@ -65,6 +74,15 @@ LONGEST_RECORD: Final = 128 * 1024
 async def _called(call: Call) -> tuple[Operations, Caller]:
     """Return the operations, and who calls one of them."""
     return call.operations, await call.caller()
+
+
+async def _text_of(call: Call, code: str) -> str:
+    """Return the text of a request with a record; TableError with the code if it is none."""
+    check_media(call, TEXT)
+    try:
+        return (await call.body()).decode("utf-8")
+    except UnicodeDecodeError:
+        raise TableError(code, "this is not a record: it is not UTF-8 text", reason=Reason("text")) from None
 
 
 # Tables
@@ -326,11 +344,7 @@ async def analysis(call: Call, table_id: TableId) -> Reply:
 )
 async def upload(call: Call) -> Reply:
     """Open a table from a record, to replay it or to continue the game."""
-    check_media(call, TEXT)
-    try:
-        text = (await call.body()).decode("utf-8")
-    except UnicodeDecodeError:
-        raise TableError("bad_record", "this is not a record: it is not UTF-8 text", reason=Reason("text")) from None
+    text = await _text_of(call, "bad_record")
     return json_reply(await call.operations.upload(await call.visitor(), text), 201)
 
 
@@ -364,6 +378,51 @@ async def rematch(call: Call, table_id: TableId) -> Reply:
     wanted = await body_of(call, Rematch)
     operations, caller = await _called(call)
     return json_reply(await operations.rematch(caller, table_id, wanted), 201)
+
+
+# The daily deal
+
+
+@endpoints.get(
+    "/api/daily/{edition}/{date}", tag="Daily", gives=DailyDay, errors=("daily_future", "daily_past", "unavailable")
+)
+async def daily(call: Call, edition: EditionName, date: DealDate) -> Reply:
+    """Get the deal of a day, your attempt at it, and the list of results as far as it is open to you."""
+    caller = await call.caller()
+    return json_reply(encoder.encode(await call.operations.daily.day(caller.holder, edition, date)))
+
+
+@endpoints.post(
+    "/api/daily/{edition}/{date}/table",
+    tag="Daily",
+    takes=DailyStart,
+    example=DailyStart("Ana"),
+    gives=Message,
+    status=201,
+    errors=(*WITH_BODY, *READING, "daily_future", "daily_past", "seat_taken"),
+)
+async def open_daily(call: Call, edition: EditionName, date: DealDate) -> Reply:
+    """Open the table of your first attempt at a daily deal, or one for practice if you have a result."""
+    wanted = await body_of(call, DailyStart)
+    caller = await call.visitor()
+    message = await call.operations.daily.open_table(caller.known(), caller.address, edition, date, wanted)
+    return json_reply(message, 201)
+
+
+@endpoints.post(
+    "/api/daily/{edition}/{date}/results",
+    tag="Daily",
+    takes="The record of a finished game of the deal (docs/daily.md)",
+    takes_media=TEXT,
+    gives=DailyDay,
+    errors=(*WITH_BODY, "bad_result", "daily_future", "daily_past"),
+)
+async def submit_daily(call: Call, edition: EditionName, date: DealDate) -> Reply:
+    """Enter the result of a game of today's deal that was played elsewhere; only your first result counts."""
+    text = await _text_of(call, "bad_result")
+    caller = await call.visitor()
+    found = await call.operations.daily.submit(caller.known(), caller.address, edition, date, text)
+    return json_reply(encoder.encode(found))
 
 
 # Score pad

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from granada.tables.messages import TableOptions
+from granada.tables.messages import DailyInfo, TableOptions
 
 
 class SeatPlan(Struct, frozen=True):
@@ -37,6 +37,8 @@ class Created(Struct, tag="created", frozen=True):
     previous: str | None = None
     #: Whether cards and tiles come in an order that does not depend on the actions (docs/shuffle.md).
     is_fixed_order: bool = False
+    #: The daily deal, whose seats are fixed.
+    daily: DailyInfo | None = None
 
 
 class Seated(Struct, tag="seated", frozen=True):

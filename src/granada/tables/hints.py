@@ -66,6 +66,8 @@ class Hints:
         table = live.table
         if table.options.aids == "purist":
             raise TableError("purist", "Aids are turned off at this table.")
+        if table.created.daily is not None and table.created.daily.counts:
+            raise TableError("daily_hints", "There are no hints while a daily deal counts. Practice has them.")
         game = running(table)
         state, seat = game.state, deciding_seat(table, holder, wanted)
         asked = self._asked.get(live)

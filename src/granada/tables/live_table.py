@@ -375,8 +375,9 @@ class LiveTable:
             table.next,
             table.created.previous,
             table.game.opening if table.game is not None else 0,
-            table.created.seed is not None,
+            table.created.seed is not None and table.created.daily is None,
             self._passing(now),
+            table.created.daily,
         )
 
     def _passing(self, now: int) -> PassingInfo | None:

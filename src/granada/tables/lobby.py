@@ -54,6 +54,8 @@ def take_seat(table: Table, holder: Holder, seat: int, name: str | None) -> Prop
     if table.phase == "over":
         raise TableError("over", "The game is over.")
     state = _seat(table, seat)
+    if state.plan.holder != holder.hash:
+        _check_seats_change(table)
     _check_seatings(table, holder)
     names = _other_names(table, seat)
     if state.plan.holder == holder.hash:
@@ -76,6 +78,7 @@ def leave_seat(table: Table, holder: Holder, seat: int) -> Proposal:
     state = _seat(table, seat)
     if state.plan.holder != holder.hash:
         raise TableError("no_seat", f"Seat {seat + 1} is not yours.")
+    _check_seats_change(table)
     return Proposal(Seated(seat, _left(table, state), holder.hash))
 
 
@@ -83,6 +86,7 @@ def set_seat(table: Table, holder: Holder, seat: int, request: SeatRequest) -> P
     """Put a bot on a seat, open it or, before the game, seat a person at the host's browser; raises TableError."""
     if table.created.host != holder.hash:
         raise TableError("not_host", "Only the host can arrange the seats.")
+    _check_seats_change(table)
     check_change_limit(table, holder)
     if table.phase == "over":
         raise TableError("over", "The game is over.")
@@ -147,6 +151,12 @@ def _check_seatings(table: Table, holder: Holder) -> None:
     elif table.guest_seatings() >= MAX_GUEST_SEATINGS and not table.seen.get(holder.hash):
         detail = "Too many seat changes at this table. Ask the host to open another one."
         raise TableError("too_many_changes", detail)
+
+
+def _check_seats_change(table: Table) -> None:
+    """Raise TableError at a daily deal: everybody plays it on the same seat against the same bots."""
+    if table.created.daily is not None:
+        raise TableError("daily_seats", "The seats of a daily deal cannot be changed.")
 
 
 def _seat(table: Table, seat: int) -> SeatState:

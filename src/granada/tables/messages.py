@@ -221,6 +221,15 @@ class PassingInfo(Struct):
     left: int | None
 
 
+class DailyInfo(Struct, frozen=True):
+    """The daily deal that is played at a table."""
+
+    #: Its day (UTC), as in 2026-11-18.
+    date: str
+    #: Whether this is the first attempt, which counts if it is finished on that day; otherwise it is practice.
+    counts: bool
+
+
 class TableInfo(Struct):
     """The table: seats, options and everything else outside the game."""
 
@@ -243,6 +252,8 @@ class TableInfo(Struct):
     is_same_deal: bool
     #: Set while a shared device is being passed on at a table with clocks; null otherwise.
     passing: PassingInfo | None = None
+    #: The daily deal that is played here; null at other tables.
+    daily: DailyInfo | None = None
 
 
 class Message(Struct, tag="table", tag_field="type"):

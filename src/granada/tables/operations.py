@@ -18,6 +18,7 @@ from granada.tables import lobby
 from granada.tables.analyses import Analyses
 from granada.tables.clock import clock
 from granada.tables.commands import Proposal
+from granada.tables.daily_deals import DailyDeals
 from granada.tables.entries import Created, Followed, SeatPlan
 from granada.tables.errors import TableError, rule_in
 from granada.tables.facts import KeptFacts
@@ -94,6 +95,7 @@ class Operations:
         self.outlooks: Outlooks | None = None
         self._pictures: Final = Pictures(background)
         self._facts: Final = KeptFacts(background)
+        self.daily: Final = DailyDeals(registry, background)
 
     # Tables
 

@@ -54,6 +54,8 @@ class TableRegistry:
         self.changed: Callable[[LiveTable], None] = lambda _: None
         #: Called when this process has stored a change of a table, or loaded it.
         self.noted: Callable[[LiveTable], None] = lambda _: None
+        #: Called when a game is over, in every process that has the table in memory.
+        self.finished: Callable[[LiveTable], None] = lambda _: None
         #: Called when a table was loaded from the store.
         self.loaded: Callable[[LiveTable], None] = lambda _: None
 
@@ -257,6 +259,7 @@ class TableRegistry:
                 table=shortened(live.table.id),
                 actions=live.table.game.state.n if live.table.game else 0,
             )
+            self.finished(live)
         live.used_at = entry.at
         live.broadcast(clock(), sender, _id_of(entry.command))
         self.changed(live)

@@ -10,7 +10,7 @@ from granada.tables.analyses import Analyses
 from granada.tables.cleanup import Cleanup
 from granada.tables.errors import TableError
 from granada.tables.hints import Hints
-from granada.tables.live_table import Watching
+from granada.tables.live_table import LiveTable, Watching
 from granada.tables.operations import Operations
 from granada.tables.outlooks import Outlooks
 from granada.tables.ports import Background, BotRunner, Metrics, Notifier, RunInline, Store
@@ -71,6 +71,7 @@ class TableService:
         if outlooks is not None:
             self.registry.noted = outlooks.note
         self.operations.outlooks = outlooks
+        self.registry.finished = self._note_end
         self._tasks: Final[list[asyncio.Task[None]]] = []
         self._jobs: Final[set[asyncio.Task[None]]] = set()
         self._catch_up_limit: Final = asyncio.Semaphore(CATCH_UP_LIMIT)
@@ -92,6 +93,11 @@ class TableService:
         if self.outlooks is not None:
             await self.outlooks.close()
         await self._analyses.close()
+
+    def _note_end(self, live: LiveTable) -> None:
+        """Enter the result of a daily deal."""
+        if live.table.created.daily is not None:
+            self.run(self.operations.daily.enter_table(live.table))
 
     def receive(self, notification: str) -> None:
         """Handle a notification of another process: a stored entry, or who is connected to it."""

@@ -71,7 +71,7 @@ export async function importGames(text: string): Promise<number> {
     for (const row of added.meta) transaction.objectStore("meta").put(row);
   });
   listTables(backup.known);
-  return added.changed.length + added.meta.length;
+  return added.changed.length + added.meta.filter(({ key }) => key.startsWith("kept:")).length;
 }
 
 /** A file that was checked; BadBackup if it is not ours, damaged or newer. */

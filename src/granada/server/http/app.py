@@ -40,6 +40,8 @@ CREATION_PATHS: Final = (
     "/api/identity/code",
     "/api/tables/{table_id}/fork",
     "/api/tables/{table_id}/rematch",
+    "/api/daily/{edition}/{date}/table",
+    "/api/daily/{edition}/{date}/results",
 )
 #: Seconds after which a worker thread yields to the event loop.
 SWITCH_INTERVAL: Final = 0.001

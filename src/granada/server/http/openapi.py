@@ -17,7 +17,7 @@ import msgspec
 from granada import __version__
 from granada.api.endpoints import TEXT, Endpoint, Parameter
 from granada.api.problems import MEDIA_TYPE
-from granada.tables import levels, messages, pad_messages, requests
+from granada.tables import daily_messages, levels, messages, pad_messages, requests
 from granada.tables.errors import CODES
 
 _PREFIX: Final = "#/components/schemas/"
@@ -47,6 +47,8 @@ _REQUESTS: Final = (
     requests.GameFacts,
     requests.Analysis,
     requests.Log,
+    daily_messages.DailyStart,
+    daily_messages.DailyDay,
     pad_messages.ScorePad,
     pad_messages.PadResult,
     requests.NewProgram,
@@ -62,9 +64,9 @@ _REQUESTS: Final = (
     requests.Health,
 )
 #: The sections of the document.
-TAGS: Final = ("Tables", "Play", "Afterwards", "Scoring", "Identity", "Programs", "Server")
+TAGS: Final = ("Tables", "Play", "Afterwards", "Daily", "Scoring", "Identity", "Programs", "Server")
 #: The order of the paths in the document, by section.
-_PATH_ORDER: Final = ("Tables", "Identity", "Programs", "Play", "Afterwards", "Scoring", "Server")
+_PATH_ORDER: Final = ("Tables", "Identity", "Programs", "Play", "Afterwards", "Daily", "Scoring", "Server")
 #: Error codes of every endpoint.
 _COMMON_ERRORS: Final = ("malformed", "too_large", "too_many", "internal")
 #: Response headers by status.
@@ -171,7 +173,7 @@ def schemas() -> dict[str, Any]:
     kinds = [*OUTGOING, *INCOMING, *_REQUESTS]
     _, components = msgspec.json.schema_components(kinds, ref_template=_PREFIX + "{name}")
     for name, schema in components.items():
-        for module in (messages, requests, levels, pad_messages):
+        for module in (messages, requests, levels, daily_messages, pad_messages):
             kind = getattr(module, name, None)
             if isinstance(kind, type):
                 for field, note in field_notes(kind).items():
