@@ -41,7 +41,8 @@ COMPILED = (
 
 
 #: Compiled code calls the Python API very often: make these calls direct, not through the procedure linkage table.
-LINUX_FLAGS = ["-fno-plt", "-fno-semantic-interposition"]
+#: And round after every operation, as the interpreter does, so that bots choose the same on every processor.
+LINUX_FLAGS = ["-fno-plt", "-fno-semantic-interposition", "-ffp-contract=off"]
 
 
 class BuildHook(BuildHookInterface[Any]):

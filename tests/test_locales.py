@@ -224,12 +224,13 @@ def other_codes() -> set[str]:
 
 def fault_codes() -> set[str]:
     """Return the error codes of records: the third argument of a RecordError, or the second of `error`."""
-    places = {"RecordError": 2, "_EndOfRecord": 2, "error": 1, "Reason": 0}
+    places = {"RecordError": 2, "_EndOfRecord": 2, "error": 1, "Reason": 0, "DailyError": 0}
     found = {"drawn"}
     for name in (
         "records/record.py",
         "records/lines.py",
         "records/replay.py",
+        "daily/check.py",
         "api/handlers.py",
         "tables/operations.py",
         "tables/commands.py",

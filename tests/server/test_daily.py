@@ -23,8 +23,10 @@ from granada.server.store.notifier import LocalNotifier
 from granada.server.store.sql_store import SqlStore
 from granada.tables import daily_deals
 from granada.tables.clock import ServerTime
+from granada.tables.daily_messages import DailyStart
+from granada.tables.errors import TableError
 from granada.tables.holders import Holder
-from granada.tables.ports import DailyEntry
+from granada.tables.ports import BotFailed, DailyEntry
 from granada.tables.service import TableService
 from tests.browser.devices import QuickBots
 from tests.daily.games import played
@@ -105,8 +107,6 @@ class Failing(QuickBots):
     broken = ""
 
     async def choose(self, record: str, level: str, seed: str, owner: Any = None) -> str:
-        from granada.tables.ports import BotFailed
-
         if level == self.broken:
             raise BotFailed("broken")
         return await super().choose(record, level, seed)
@@ -442,9 +442,9 @@ def test_programs_cannot_enter_a_list(run: Run) -> None:
         robot = Holder("a" * 64, is_program=True)
         for call in (
             club.tables.operations.daily.submit(robot, "x", "alhambra", "today", str(played(DEAL))),
-            club.tables.operations.daily.open_table(robot, "x", "alhambra", "today", daily_deals.DailyStart()),
+            club.tables.operations.daily.open_table(robot, "x", "alhambra", "today", DailyStart()),
         ):
-            with pytest.raises(daily_deals.TableError) as caught:
+            with pytest.raises(TableError) as caught:
                 await call
             assert caught.value.code == "unauthorized"
 
