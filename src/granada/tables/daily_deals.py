@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from granada.daily.check import DailyError, check_record
-from granada.daily.deal import DailyDeal
+from granada.daily.deal import SEAT, DailyDeal
 from granada.daily.outcome import Outcome
 from granada.records.record import RecordError
 from granada.tables import lobby
@@ -123,7 +123,7 @@ class DailyDeals:
         try:
             # The bots played here: one that failed was replaced, which is no reason to refuse the game.
             outcome = await self._background.do(None, lambda: check_record(deal, record, trusts_bots=True))
-            await self._enter(deal, table.created.host, outcome, ended)
+            await self._enter(deal, table.seats[SEAT].plan.holder or table.created.host, outcome, ended)
         except (DailyError, RecordError) as error:
             warn("daily result refused", table=shortened(table.id), reason=getattr(error, "code", ""))
         except Unavailable:
