@@ -67,6 +67,11 @@ class Visit:
             "addEventListener('securitypolicyviolation', (event) =>"
             " console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile ?? ''}`))"
         )
+        # Other players' turns need no time to be read; a test that shows them chooses another pace.
+        context.add_init_script(
+            "try { if (localStorage.getItem('granada.settings') === null)"
+            """ localStorage.setItem('granada.settings', '{"pace":"instant"}'); } catch { }"""
+        )
         self.context = context
         self.page = context.new_page()
 

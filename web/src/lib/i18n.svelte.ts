@@ -11,6 +11,7 @@ import type pad from "$locales/en/pad.json";
 import type pieces from "$locales/en/pieces.json";
 import type table from "$locales/en/table.json";
 import type together from "$locales/en/together.json";
+import type turns from "$locales/en/turns.json";
 import type you from "$locales/en/you.json";
 import { loadStored, saveStored } from "./storage";
 
@@ -26,6 +27,7 @@ type Catalogue = typeof pieces &
   typeof pad &
   typeof offline &
   typeof together &
+  typeof turns &
   typeof you;
 export type Key = keyof Catalogue;
 type Values = Record<string, string | number>;

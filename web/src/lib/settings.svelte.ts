@@ -1,11 +1,13 @@
 // What a reader has chosen for this browser.
 
-import { loadStored, saveStored } from "./storage";
+import { loadStored, onStored, saveStored } from "./storage";
 
 export interface Settings {
   theme: "auto" | "light" | "dark";
   /** Whether the end of a turn waits: until it is confirmed, for some seconds, or not at all. */
   confirm: "always" | "countdown" | "never";
+  /** How long the turns of other players are shown. */
+  pace: "follow" | "quick" | "instant";
   motion: "auto" | "full" | "less";
   sound: boolean;
   contrast: "auto" | "more";
@@ -20,6 +22,7 @@ export interface Settings {
 const DEFAULTS: Settings = {
   theme: "auto",
   confirm: "always",
+  pace: "follow",
   motion: "auto",
   sound: true,
   contrast: "auto",
@@ -29,6 +32,12 @@ const DEFAULTS: Settings = {
 };
 
 export const settings: Settings = $state({ ...DEFAULTS, ...loadStored<Partial<Settings>>("settings", {}) });
+
+// Another tab is the same reader.
+onStored("settings", () => {
+  Object.assign(settings, DEFAULTS, loadStored<Partial<Settings>>("settings", {}));
+  apply();
+});
 
 export function change<K extends keyof Settings>(key: K, value: Settings[K]): void {
   settings[key] = value;

@@ -28,6 +28,12 @@ export class Controls {
     return !this.#game.isWatching && !this.#game.isCurtained;
   }
 
+  /** Whether others decide and nothing of the reader waits, so that the buttons of a turn have nothing to do. */
+  get isIdle(): boolean {
+    const game = this.#game;
+    return this.#areShown && !this.#isLesson && game.taken === null && !game.isDeciding;
+  }
+
   // The market
 
   get mayTake(): boolean {

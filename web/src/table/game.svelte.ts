@@ -327,6 +327,11 @@ export class Game {
     return this.message !== null && this.#skip() && this.#send({ type, n: this.message.n, seat: this.seat });
   }
 
+  /** Tell the table how quickly bots should play; called again for every connection. */
+  tellPace(): void {
+    if (this.line === "open") this.socket.pace(settings.pace);
+  }
+
   takeBack(seat: number): void {
     this.#send({ type: "back", seat });
   }

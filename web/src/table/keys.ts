@@ -1,8 +1,9 @@
 // The keys of the table; single letters can be switched off in the settings.
 
-import { settings } from "$lib/settings.svelte";
+import { change, settings } from "$lib/settings.svelte";
 import type { Key } from "$lib/i18n.svelte";
 import type { Controls } from "./controls.svelte";
+import { nextPace } from "./pace";
 import type { Turn } from "./turn.svelte";
 
 interface Table {
@@ -34,6 +35,7 @@ export const KEYS: [string, Key][] = [
   ["h", "keys.hint"],
   ["/", "keys.command"],
   ["l", "keys.log"],
+  [", .", "keys.pace"],
   ["?", "keys.map"],
 ];
 
@@ -91,6 +93,7 @@ export function shortcut(event: KeyboardEvent, { turn, controls, open, sheet }: 
   if (key === "?") open("keys");
   else if (key === "/") command(sheet);
   else if (key === "l") sheet("log");
+  else if (key === "," || key === ".") change("pace", nextPace(key === "," ? -1 : 1));
   else if (key >= "1" && key <= "8") controls.pickYard((Number(key) - 1) % 4, key > "4" ? 1 : 0);
   else if (DISPLAY.includes(key)) controls.pickDisplay(DISPLAY.indexOf(key));
   else if (key in FOCUSED) document.querySelector<HTMLElement>(FOCUSED[key]!)?.focus();

@@ -12,6 +12,7 @@ import {
 } from "$lib/api";
 import { noteCommand } from "$lib/reloading.svelte";
 import { transport, type Channel } from "$lib/transport";
+import type { Pace } from "./pace";
 
 export type ConnectionState = "connecting" | "open" | "lost" | "restart";
 
@@ -138,6 +139,11 @@ export class TableSocket {
   look(seat: number | null): void {
     this.seat = seat;
     this.#write({ type: "look", id: newId(), seat });
+  }
+
+  /** Say how quickly bots should play, and how many actions were read; it has no answer, and is sent again for a new connection. */
+  pace(speed: Pace, seen: number | null = null): void {
+    this.#write({ type: "pace", id: newId(), speed, seen });
   }
 
   /** Whether a command waits for its answer. */
