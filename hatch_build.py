@@ -32,10 +32,25 @@ ENGINE = [
     "standing",
     "weights",
 ]
+#: The compiled part of the environments: what every step needs, without NumPy.
+LEARNING = [
+    "batch",
+    "encoder",
+    "illegal",
+    "layout",
+    "opponents",
+    "partial_word",
+    "rewards",
+    "seat_game",
+    "token_game",
+    "tokens",
+    "variants",
+]
 #: All compiled modules: the rules and other speed-critical code.
 COMPILED = (
     "rules/*.py",
     *(f"engine/{name}.py" for name in ENGINE),
+    *(f"learning/{name}.py" for name in LEARNING),
     *(f"records/{name}.py" for name in ("luck", "notation", "record", "lines", "replay", "playout")),
 )
 

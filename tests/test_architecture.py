@@ -27,6 +27,7 @@ PACKAGES = {
     "bots": {"rules", "records", "drawing", "engine"},
     "daily": {"rules", "records", "bots"},
     "arena": {"rules", "records", "drawing", "bots"},
+    "learning": {"rules", "records", "drawing", "bots"},
     "tables": {"rules", "records", "drawing", "bots", "daily", "locales", "score_pad"},
     "api": {"tables", "locales"},
     "server": {"rules", "records", "drawing", "bots", "locales", "score_pad", "tables", "api"},

@@ -1,0 +1,96 @@
+"""Many games in one call, with observations and masks written into given arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from granada.learning.illegal import reason
+from granada.learning.partial_word import IllegalToken
+from granada.learning.seat_game import SeatGame
+from granada.learning.tokens import TOKENS
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # see `granada.rules.codes`
+
+#: The reward for an illegal token, which ends the game.
+ILLEGAL_REWARD: Final = -1.0
+
+
+@final
+class Batch:
+    """Games that restart by themselves when they end; what a step gave is in the lists, by game."""
+
+    __slots__ = (
+        "_first",
+        "_masks",
+        "_observations",
+        "_size",
+        "all_rewards",
+        "endings",
+        "games",
+        "rewards",
+        "seats",
+        "terminated",
+        "truncated",
+    )
+
+    def __init__(self, games: list[SeatGame], observations: memoryview, masks: memoryview) -> None:
+        self.games: Final = games
+        self._observations: Final = observations
+        self._masks: Final = masks
+        self._size: Final = games[0].game.size
+        self._first: Final = [game.own for game in games]
+        count = len(games)
+        #: What the last step was worth to the seat that chose; and to every seat of the game.
+        self.rewards: Final = [0.0] * count
+        self.all_rewards: Final[list[list[float]]] = [game.game.rewards for game in games]
+        self.terminated: Final = [False] * count
+        self.truncated: Final = [False] * count
+        #: The seat that observes and chooses next.
+        self.seats: Final = [game.seat for game in games]
+        #: The games that ended in the last step: their last observation, and the reason if a token was illegal.
+        self.endings: Final[list[tuple[int, bytes, str]]] = []
+        for index in range(count):
+            self._write(index)
+
+    def restart(self, seeds: list[int]) -> None:
+        """Begin new games, one for each seed, with the seats of the first games."""
+        self.endings.clear()
+        for index, game in enumerate(self.games):
+            game.restart(seeds[index], self._first[index])
+            self._write(index)
+
+    def step(self, tokens: list[int]) -> None:
+        """Choose a token in each game."""
+        self.endings.clear()
+        index: i64 = 0
+        for seat_game in self.games:
+            game = seat_game.game
+            illegal = ""
+            seat = seat_game.seat
+            try:
+                self.rewards[index] = seat_game.choose(tokens[index])
+            except IllegalToken:
+                self.rewards[index] = ILLEGAL_REWARD if not game.is_done else 0.0
+                illegal = "" if game.is_done else reason(game.partial_word, tokens[index])
+            self.all_rewards[index] = game.rewards
+            is_over = game.is_over or illegal != ""
+            is_truncated = not is_over and game.is_truncated
+            self.terminated[index] = is_over
+            self.truncated[index] = is_truncated
+            if is_over or is_truncated:
+                last = bytearray(self._size)
+                game.observe(seat, memoryview(last))
+                self.endings.append((index, bytes(last), illegal))
+                seat_game.restart()
+            self._write(index)
+            index += 1
+
+    def _write(self, index: i64) -> None:
+        """Write the observation and the mask of a game."""
+        seat_game = self.games[index]
+        game = seat_game.game
+        seat = seat_game.seat
+        self.seats[index] = seat
+        game.observe(seat, self._observations, index * self._size)
+        game.mask(self._masks, index * TOKENS)
