@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from granada.drawing.speech import ENGLISH, Speech
-from granada.drawing.words import printable
+from granada.drawing.words import counted, printable
 from granada.rules.money import Card
 from granada.rules.state import State
 from granada.rules.view import View
@@ -37,7 +37,7 @@ class Shown:
         """Return what is played, and who has to decide."""
         table = self.table
         options = table.options
-        parts = [options.edition.capitalize(), f"{len(self.names)} players" + (" and Dirk" if table.dirk else "")]
+        parts = [options.edition.capitalize(), counted(len(self.names), "player") + (" and Dirk" if table.dirk else "")]
         if options.modules:
             parts.append(", ".join(options.modules))
         if options.scoring != "regular":

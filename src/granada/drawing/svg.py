@@ -24,7 +24,7 @@ TABLE_WIDTH: Final = 1600.0
 _EDGE: Final = 20.0
 _GAP: Final = 14.0
 #: The numbers of player panels side by side to try, by the number of players.
-_COLUMNS: Final = ((), (), (2,), (3,), (4, 2), (3,), (3,))
+_COLUMNS: Final = ((), (1,), (2,), (3,), (4, 2), (3,), (3,))
 #: The smallest desirable tile in a city.
 _LEAST_TILE: Final = 54
 
