@@ -1,0 +1,176 @@
+"""The Gymnasium environments, single and vector."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+
+from granada.learning import register
+from granada.learning.names import GYMNASIUM
+from granada.learning.single import SeatEnv
+from granada.learning.vector import GamesEnv
+from granada.rules.errors import BadOptions
+
+
+def first_token(observation: NDArray[np.uint8], mask: NDArray[np.int8]) -> int:
+    """Return the first token that can come next."""
+    assert observation.dtype == np.uint8
+    return int(np.flatnonzero(mask)[0])
+
+
+def play(env: SeatEnv, rng: random.Random, seed: int | None) -> tuple[float, dict[str, Any]]:
+    """Play an episode with random tokens; returns the sum of the rewards and the last info."""
+    _, info = env.reset(seed=seed)
+    total, done = 0.0, False
+    while not done:
+        _, reward, terminated, truncated, info = env.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))
+        total += reward
+        done = terminated or truncated
+    return total, info
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", GYMNASIUM)
+def test_the_checker_of_gymnasium_passes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert register.__name__ == "granada.learning.register"
+    env = gymnasium.make(name, render_mode="rgb_array", max_turns=20)
+    check_env(env.unwrapped)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_seat_against_a_mix_of_opponents() -> None:
+    env = SeatEnv("alhambra", players=4, opponents=["random", "novice", first_token], max_turns=60)
+    total, info = play(env, random.Random(1), 1)
+    again, same = play(env, random.Random(1), 1)
+    assert (total, info["points"]) == (again, same["points"])
+    assert info["seat"] == 0
+    env.reset(seed=1)
+    assert env.action_masks().sum() > 1
+    assert env.action_masks().dtype == np.int8
+
+
+def test_the_seat_rotates() -> None:
+    env = SeatEnv("alhambra", variant="short", seat="rotate")
+    seats = [play(env, random.Random(2), seed)[1]["seat"] for seed in (5, None, None)]
+    assert seats == [0, 1, 0]
+
+
+def test_every_seat_chooses_in_self_play() -> None:
+    env = SeatEnv("granada", variant="short", seat="every")
+    rng = random.Random(3)
+    _, info = env.reset(seed=3)
+    seats, done = set(), False
+    while not done:
+        seats.add(info["seat"])
+        _, _, terminated, _, info = env.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))
+        done = terminated
+    assert seats == {0, 1}
+    assert sum(info["rewards"]) == pytest.approx(0)
+
+
+def test_an_illegal_token_ends_the_episode_with_the_rule() -> None:
+    env = SeatEnv("alhambra", players=2)
+    env.reset(seed=4)
+    _, reward, terminated, truncated, info = env.step(65)
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info["illegal"] == "rule 11.1: this game is played without viziers"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"opponents": "wizard"}, "the bot 'wizard' is none of random"),
+        ({"opponents": ["random"]}, "1 opponents are given for 3 other seats (2.1)"),
+        ({"seat": "first"}, "the seat 'first' is none of rotate, every"),
+        ({"seat": 4}, "there is no seat 4 in this game (2.1)"),
+    ],
+)
+def test_wrong_opponents_and_seats_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadOptions) as error:
+        SeatEnv("alhambra", **arguments)
+    assert message in str(error.value)
+
+
+def run(env: GamesEnv, steps: int) -> list[bytes]:
+    """Choose random tokens in all games; returns everything that came out."""
+    rng = np.random.default_rng(1)
+    found: list[bytes] = []
+    _, infos = env.reset(seed=7)
+    for _ in range(steps):
+        tokens = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+        observations, rewards, terminated, truncated, infos = env.step(tokens)
+        assert observations.shape == (env.num_envs, env.single_observation_space.shape[0])  # type: ignore[index]
+        found += [observations.tobytes(), rewards.tobytes(), terminated.tobytes(), truncated.tobytes()]
+        found.append(infos["rewards"].tobytes() + infos["seat"].tobytes())
+    return found
+
+
+def test_processes_and_copies_change_nothing() -> None:
+    expected = run(GamesEnv(3, "alhambra", variant="short"), 80)
+    for arguments in ({"copy": False}, {"processes": 2}):
+        env = GamesEnv(3, "alhambra", variant="short", **arguments)
+        try:
+            assert run(env, 80) == expected
+        finally:
+            env.close()
+
+
+def test_games_that_end_are_replaced_in_the_same_step() -> None:
+    env = gymnasium.make_vec(
+        "granada/AlhambraShort-v0", 4, vectorization_mode="vector_entry_point", seat="every", copy=False
+    )
+    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    rng = np.random.default_rng(2)
+    observations, infos = env.reset(seed=2)
+    ended = 0
+    for _ in range(200):
+        tokens = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+        observations, rewards, terminated, _, infos = env.step(tokens)
+        assert infos["action_mask"].any(axis=1).all()
+        for index in np.flatnonzero(terminated):
+            ended += 1
+            assert infos["_final_obs"][index]
+            assert infos["final_obs"][index].shape == observations[index].shape
+            assert infos["rewards"][index].sum() == pytest.approx(0)
+            assert rewards[index] in infos["rewards"][index]
+    assert ended > 4
+
+
+def test_an_illegal_token_in_a_batch_has_its_rule_in_the_infos() -> None:
+    env = GamesEnv(2, "alhambra", players=2)
+    _, infos = env.reset(seed=1)
+    _, rewards, terminated, _, infos = env.step(np.array([0, np.flatnonzero(infos["action_mask"][1])[0]]))
+    assert list(rewards) == [-1.0, 0.0]
+    assert list(terminated) == list(infos["_illegal"]) == [True, False]
+    assert infos["illegal"][0] == "rule 3.7: an action must be taken if one is possible"
+
+
+def test_seats_rotate_over_the_games_of_a_batch() -> None:
+    env = GamesEnv(4, "alhambra", players=3, seat="rotate")
+    _, infos = env.reset(seed=1)
+    assert list(infos["seat"]) == [0, 1, 2, 0]
+    with pytest.raises(BadOptions, match="2 games cannot be divided among 3 processes"):
+        GamesEnv(2, processes=3)
+
+
+class Broken:
+    """A policy with a mistake; it can be sent to another process."""
+
+    def __call__(self, observation: NDArray[np.uint8], mask: NDArray[np.int8]) -> int:
+        raise RuntimeError("this policy is broken")
+
+
+def test_a_mistake_of_an_opponent_in_a_process_is_raised_here() -> None:
+    env = GamesEnv(2, "alhambra", variant="short", opponents=Broken(), processes=2)
+    try:
+        with pytest.raises(RuntimeError, match="this policy is broken"):
+            run(env, 10)
+    finally:
+        env.close()
