@@ -1,0 +1,50 @@
+"""docs/learning.md: the index is current, and the examples run; and what is said if a package is missing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from granada.learning.index import with_index
+
+DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "learning.md"
+EXAMPLES = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
+
+
+def test_the_index_is_current() -> None:
+    """If it is not: python -m granada.learning.index docs/learning.md; a change of numbers needs new version names."""
+    text = DOCUMENT.read_text("utf-8")
+    assert with_index(text) == text
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.split("\n")[0])
+def test_the_examples_run(example: str) -> None:
+    if "pyspiel" in example:
+        pytest.importorskip("pyspiel")
+    exec(example.replace("max_turns=1000", "max_turns=20").replace("players=4)", "players=4, max_turns=20)"), {})
+
+
+@pytest.mark.parametrize(
+    ("module", "package"),
+    [
+        ("alhambra_v0", "pettingzoo"),
+        ("aec", "gymnasium"),
+        ("single", "gymnasium"),
+        ("vector", "numpy"),
+        ("spiel", "pyspiel"),
+    ],
+)
+def test_a_missing_package_is_named_in_one_line(module: str, package: str) -> None:
+    code = f"import sys; sys.modules['{package}'] = None; import granada.learning.{module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert re.search(rf"ModuleNotFoundError: {package}\S* is not installed: pip install '", done.stderr)
+
+
+def test_the_compiled_part_needs_no_other_package() -> None:
+    missing = "; ".join([f"sys.modules['{name}'] = None" for name in ("numpy", "gymnasium", "pettingzoo")])
+    code = f"import sys; {missing}; import granada, granada.learning.batch; assert 'granada.drawing' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
