@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 COMPILED := build/compiled
 COMPILED_TESTS := $(filter-out tests/arena tests/server tests/web tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
   $(addprefix tests/server/test_,views.py aids.py answers.py table.py clocks.py play.py bot_pool.py)
-SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' -o -name '*.bin' 2>/dev/null)
+SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' -o -name '*.bin' -o -name '*.gz' 2>/dev/null)
 PAGE := src/granada/page/.stamp
 PAGE_SOURCES := $(shell find web src/granada/locales -name node_modules -prune -o -path '*/locales/*.py*' -o -print 2>/dev/null)
 

@@ -61,7 +61,7 @@ def sources() -> Iterator[Path]:
     granada = SOURCE / "granada"
     for path in sorted(granada.rglob("*")):
         inside = path.relative_to(granada)
-        if path.suffix in (".py", ".csv", ".svg", ".json", ".bin") and inside.parts[0] not in _OUTSIDE:
+        if path.suffix in (".py", ".csv", ".svg", ".json", ".bin", ".gz") and inside.parts[0] not in _OUTSIDE:
             yield path
 
 

@@ -26,13 +26,26 @@ PACKAGES = {
     "engine": {"rules"},
     "bots": {"rules", "records", "drawing", "engine"},
     "daily": {"rules", "records", "bots"},
+    "puzzles": {"rules", "records", "engine", "bots"},
     "arena": {"rules", "records", "drawing", "bots"},
     "learning": {"rules", "records", "drawing", "bots"},
-    "tables": {"rules", "records", "drawing", "bots", "daily", "locales", "score_pad"},
+    "tables": {"rules", "records", "drawing", "bots", "daily", "puzzles", "locales", "score_pad"},
     "api": {"tables", "locales"},
     "server": {"rules", "records", "drawing", "bots", "locales", "score_pad", "tables", "api"},
     "browser": {"rules", "records", "engine", "bots", "tables", "api"},
-    "cli": {"rules", "records", "drawing", "engine", "bots", "arena", "locales", "score_pad", "tables", "server"},
+    "cli": {
+        "rules",
+        "records",
+        "drawing",
+        "engine",
+        "bots",
+        "puzzles",
+        "arena",
+        "locales",
+        "score_pad",
+        "tables",
+        "server",
+    },
 }
 
 

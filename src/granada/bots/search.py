@@ -129,14 +129,8 @@ class SearchBot(Bot):
         daring = round(doublings(self.budget))
         return candidates(table, actions or table.offers(), self.weights, self.width, self.budget, daring)
 
-    @without_gc()
-    def _search(
-        self, view: View, actions: Sequence[Action], known: Sequence[tuple[Action, ...]] = ()
-    ) -> list[Candidate]:
-        """Return whole turns, best first, then those that were not tried.
-
-        The turns in `known` are always tried.
-        """
+    def _look_at(self, view: View) -> None:
+        """Choose the position, the length and the luck of the roll-outs from a view."""
         self._view = view
         self._table = view.sample(self.rng)
         #: 16.2: whether there are bonus cards that the seat cannot know; they are resampled for every roll-out.
@@ -145,7 +139,18 @@ class SearchBot(Bot):
         more = doublings(self.budget)
         rounds = (self.rounds + self.farther * more) * len(self._table.options.kinds)
         self._turns = round(rounds * len(self._table.players))
-        seed = int(self.rng.random() * 1_000_000_000)
+        self._seed: int = int(self.rng.random() * 1_000_000_000)
+
+    @without_gc()
+    def _search(
+        self, view: View, actions: Sequence[Action], known: Sequence[tuple[Action, ...]] = ()
+    ) -> list[Candidate]:
+        """Return whole turns, best first, then those that were not tried.
+
+        The turns in `known` are always tried.
+        """
+        self._look_at(view)
+        seed = self._seed
         weighed = self._weigh(self._table, actions)
         rollouts = rollouts_of(self.budget)
         turns = whole_turns(self._table, weighed, self.weights, seed, min(MOST_POOL, round(rollouts / POOL)))
@@ -160,7 +165,6 @@ class SearchBot(Bot):
 
         # 16.2: the time until the answer must not reveal that a card in hand makes one of the actions clearly the best.
         may_stop = not has_secret(self._table, self._seat)
-        self._seed = seed
         samples = self._join(tried)
 
         def work(core: int) -> Found:
