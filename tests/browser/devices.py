@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -13,7 +13,18 @@ from granada.bots.analysis import GameAnalysis
 from granada.browser.dispatcher import Dispatcher
 from granada.server.store.notifier import LocalNotifier
 from granada.server.store.sql_store import SqlStore
-from granada.tables.bot_jobs import AdviceJob, Analysed, AnalysisJob, Choice, Failure, Ideas, Job, Work
+from granada.tables.bot_jobs import (
+    AdviceJob,
+    Analysed,
+    AnalysisJob,
+    Choice,
+    Compared,
+    CompareJob,
+    Failure,
+    Ideas,
+    Job,
+    Work,
+)
 from granada.tables.bot_work import answer
 from granada.tables.fair_queue import Owner
 from granada.tables.ports import BotFailed
@@ -45,6 +56,13 @@ class QuickBots:
         found = _answer(AdviceJob(record, self.level, seed, count))
         assert isinstance(found, Ideas)
         return found.ideas
+
+    async def compare(
+        self, record: str, level: str, seed: str, better: Sequence[str], worse: Sequence[str], owner: Owner = NO_OWNER
+    ) -> Compared:
+        found = _answer(CompareJob(record, f"{self.level}:16n", seed, list(better), list(worse)))
+        assert isinstance(found, Compared)
+        return found
 
     async def review(self, work: AnalysisJob, progress: Callable[[float], None]) -> GameAnalysis:
         found = _answer(AnalysisJob(work.record, self.level, work.seed, work.seconds, work.open_money), progress)

@@ -23,6 +23,7 @@ from starlette.testclient import TestClient
 
 from granada.api.endpoints import BODY_LIMIT
 from granada.api.handlers import LONGEST_RECORD
+from granada.puzzles.shipped import shipped
 from granada.rules.options import MODULES
 from granada.server.http.app import create_app
 from granada.server.http.credentials import COOKIE
@@ -434,6 +435,20 @@ def play_the_daily_deal(script: Script) -> None:
     script.post(f"{here}/results", {})
 
 
+def solve_puzzles(script: Script) -> None:
+    """Open a puzzle, answer it wrongly, rightly and badly."""
+    script.get("/api/puzzles")
+    puzzle = shipped()[1]
+    for number in (1, 0, 10**6, "x"):
+        script.get(f"/api/puzzles/{number}")
+        script.post(f"/api/puzzles/{number}/table", {})
+    table = script.post("/api/puzzles/1/table", {"name": "Ana"})["table"]["id"]
+    script.command(table, type="act", n=puzzle.n, action=puzzle.best.turn[0])
+    script.get(f"/api/tables/{table}/log")
+    for body in ({"actions": list(puzzle.best.turn)}, {"actions": list(puzzle.obvious.turn)}, {"actions": ["x"]}, {}):
+        script.post("/api/puzzles/1/attempt", body)
+
+
 def play_against_a_bot(script: Script) -> None:
     """A game with a bot; what happens while it decides is not noted, because that depends on the moment."""
     seats = [{"kind": "person", "name": "Ana"}, {"kind": "bot", "name": "Ben", "level": "builder"}]
@@ -531,6 +546,12 @@ def test_bad_requests_are_refused_with_the_same_words(tmp_path: Path, monkeypatc
     over_http, on_device = replies_of(send_bad_requests, tmp_path, monkeypatch)
     check_equal(over_http, on_device)
     assert {200, 201, 400, 404, 405, 413, 415} <= {reply.status for reply in over_http}
+
+
+def test_puzzles_are_the_same_over_http_and_on_the_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    over_http, on_device = replies_of(solve_puzzles, tmp_path, monkeypatch)
+    check_equal(over_http, on_device)
+    assert {200, 201, 400, 404} <= {reply.status for reply in over_http}
 
 
 def test_games_with_bots_are_the_same_over_http_and_on_the_device(

@@ -84,13 +84,14 @@ def test_the_status_follows_from_the_code_unless_another_is_given() -> None:
 
 def test_no_code_was_lost_or_got_another_status() -> None:
     by_status = {
-        400: {"malformed", "bad_options", "bad_record", "bad_code"},
+        400: {"malformed", "bad_options", "bad_record", "bad_code", "bad_result"},
         401: {"unauthorized"},
         403: {"hand_seen", "not_host", "no_seat", "forbidden_origin", "spectators_off"},
         404: {"not_found", "unknown_code"},
         405: {"method_not_allowed"},
         409: {"illegal", "stale", "not_your_turn", "seat_taken", "not_running", "running", "over", "purist", "undo_off"}
-        | {"nothing_to_undo", "nothing_held", "not_ready", "old_rules", "damaged", "too_many_changes", "not_over"},
+        | {"nothing_to_undo", "nothing_held", "not_ready", "old_rules", "damaged", "too_many_changes", "not_over"}
+        | {"bad_turn", "puzzle", "not_late", "daily_seats", "daily_hints", "daily_future", "daily_past"},
         413: {"too_large"},
         415: {"unsupported_media"},
         429: {"too_many", "too_soon"},

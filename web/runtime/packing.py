@@ -28,6 +28,11 @@ NOT_PACKED: Final = (
     "engine/self_play",
     "engine/training",
     "page",
+    "puzzles/bot_game",
+    "puzzles/finder",
+    "puzzles/games",
+    "puzzles/select",
+    "puzzles/variants",
     "server",
     "site",
 )
@@ -37,6 +42,7 @@ DATA: Final = (
     "data/*.svg",
     "bots/ratings.json",
     "engine/model.bin",
+    "puzzles/puzzles.jsonl.gz",
     *(f"locales/*/{section}.json" for section in ("language", "app", "picture", "pieces")),
 )
 #: Modules of the standard library that other modules import when they are first needed, which a rehearsal may not

@@ -38,6 +38,7 @@ async def rehearse() -> dict[str, str]:
     await visitor.play()
     await visitor.play_the_daily_deal()
     await visitor.look_back(record)
+    await visitor.solve()
     await visitor.score()
     await visitor.err()
     pictures = "".join([svg_table(state, language=language) for language in LANGUAGES])
@@ -170,6 +171,14 @@ class Visitor:
                 return
             await asyncio.sleep(0.1)
         raise AssertionError("the analysis does not end")
+
+    async def solve(self) -> None:
+        """Open a puzzle, and answer it with a turn that has to be valued first."""
+        await self.ask("GET", "/api/puzzles")
+        await self.ask("GET", "/api/puzzles/1")
+        table = await self.ask("POST", "/api/puzzles/1/table", {}, 201)
+        for action in [one for one in table["own"]["actions"] if one.startswith("take")]:
+            await self.ask("POST", "/api/puzzles/1/attempt", {"actions": [action]})
 
     async def score(self) -> None:
         """Use the score pad."""

@@ -175,6 +175,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all puzzles. */
+        get: operations["puzzles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a puzzle: what has to be found, and who finds it. */
+        get: operations["puzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{number}/attempt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a puzzle with a whole turn; returns the verdict, the best turn and the reasons. */
+        post: operations["attempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{number}/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a table at the position of a puzzle, on whose seat the caller plays; nobody else moves. */
+        post: operations["open_puzzle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/records": {
         parameters: {
             query?: never;
@@ -1061,6 +1129,22 @@ export interface components {
             rating: number | null;
         };
         /**
+         * ListedPuzzle
+         * @description A puzzle in the list.
+         */
+        ListedPuzzle: {
+            city: {
+                [key: string]: string;
+            };
+            edition: string;
+            grade: string;
+            id: number;
+            modules: string[];
+            players: number;
+            rating: number;
+            themes: string[];
+        };
+        /**
          * ListedTable
          * @description A public table in the list.
          */
@@ -1224,6 +1308,14 @@ export interface components {
             /** @description The best payment; empty if the seat is short of money. */
             payment: string[];
             tile: string;
+        };
+        /**
+         * OpenPuzzle
+         * @description Open a puzzle at a table, with your name on its seat.
+         */
+        OpenPuzzle: {
+            /** @default null */
+            name?: string | null;
         };
         /**
          * Own
@@ -1482,7 +1574,7 @@ export interface components {
              * @description A stable code for clients
              * @enum {unknown}
              */
-            code: "bad_code" | "bad_options" | "bad_record" | "bad_result" | "daily_future" | "daily_hints" | "daily_past" | "daily_seats" | "damaged" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_late" | "not_over" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "too_soon" | "unauthorized" | "unavailable" | "undo_off" | "unknown_code" | "unsupported_media";
+            code: "bad_code" | "bad_options" | "bad_record" | "bad_result" | "bad_turn" | "daily_future" | "daily_hints" | "daily_past" | "daily_seats" | "damaged" | "forbidden_origin" | "hand_seen" | "illegal" | "internal" | "malformed" | "method_not_allowed" | "no_seat" | "not_found" | "not_host" | "not_late" | "not_over" | "not_ready" | "not_running" | "not_your_turn" | "nothing_held" | "nothing_to_undo" | "old_rules" | "over" | "purist" | "puzzle" | "running" | "seat_taken" | "spectators_off" | "stale" | "too_large" | "too_many" | "too_many_changes" | "too_soon" | "unauthorized" | "unavailable" | "undo_off" | "unknown_code" | "unsupported_media";
             /** @description The current message, after a rejected command */
             current?: components["schemas"]["Message"];
             /** @description A sentence that explains this problem */
@@ -1505,6 +1597,89 @@ export interface components {
         ProgramToken: {
             name: string;
             token: string;
+        };
+        /**
+         * PuzzleAttempt
+         * @description A whole turn as the answer to a puzzle.
+         */
+        PuzzleAttempt: {
+            actions: string[];
+        };
+        /**
+         * PuzzleFact
+         * @description A reason why the best turn is the best; the code says which fields are used.
+         */
+        PuzzleFact: {
+            /** @default 0 */
+            after?: number;
+            /** @default 0 */
+            before?: number;
+            /** @default [] */
+            cards?: string[];
+            code: string;
+            /** @default  */
+            face?: string;
+            /** @default  */
+            item?: string;
+            /** @default  */
+            scoring?: string;
+            /** @default 0 */
+            seat?: number;
+            /** @default  */
+            tile?: string;
+        };
+        /**
+         * PuzzleInfo
+         * @description A puzzle before its answer; its theme is told afterwards.
+         */
+        PuzzleInfo: {
+            edition: string;
+            grade: string;
+            id: number;
+            modules: string[];
+            players: number;
+            rating: number;
+            seat: number;
+            task: components["schemas"]["PuzzleTask"];
+        };
+        /**
+         * PuzzleList
+         * @description All puzzles.
+         */
+        PuzzleList: {
+            puzzles: components["schemas"]["ListedPuzzle"][];
+        };
+        /**
+         * PuzzleTask
+         * @description What has to be found, from what everybody can see.
+         */
+        PuzzleTask: {
+            /** @default null */
+            scoring?: string | null;
+            /** @enum {unknown} */
+            what: "last" | "scoring" | "turn" | "vizier";
+        };
+        /**
+         * PuzzleTurn
+         * @description A whole turn, and the points that it is expected to gain over the obvious turn; null if unknown.
+         */
+        PuzzleTurn: {
+            actions: string[];
+            gain: number | null;
+        };
+        /**
+         * PuzzleVerdict
+         * @description Whether a turn solves a puzzle, and why the best turn is the best.
+         */
+        PuzzleVerdict: {
+            best: components["schemas"]["PuzzleTurn"];
+            facts: components["schemas"]["PuzzleFact"][];
+            is_solved: boolean;
+            n: number;
+            obvious: components["schemas"]["PuzzleTurn"];
+            own: components["schemas"]["PuzzleTurn"];
+            record: string;
+            themes: string[];
         };
         /**
          * React
@@ -1746,6 +1921,11 @@ export interface components {
             /** @enum {unknown} */
             phase: "lobby" | "over" | "playing";
             previous: string | null;
+            /**
+             * @description The number of the puzzle that is solved here; null at other tables.
+             * @default null
+             */
+            puzzle?: number | null;
             seats: components["schemas"]["SeatInfo"][];
             seed: string | null;
             spectators: number;
@@ -2869,6 +3049,357 @@ export interface operations {
             };
             /** @description `too_large`: The request is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unavailable`: The server is temporarily unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    puzzles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description PuzzleList */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleList"];
+                };
+            };
+            /** @description `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    puzzle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the puzzle */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description PuzzleInfo */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleInfo"];
+                };
+            };
+            /** @description `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    attempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the puzzle */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "actions": [
+                 *         "take y3 g2"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PuzzleAttempt"];
+            };
+        };
+        responses: {
+            /** @description PuzzleVerdict */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleVerdict"];
+                };
+            };
+            /** @description `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `forbidden_origin`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `bad_turn`: The actions are not one whole turn; `illegal`: The action is illegal */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media`: The content type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    open_puzzle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the puzzle */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ana"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenPuzzle"];
+            };
+        };
+        responses: {
+            /** @description Message */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthorized`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `forbidden_origin`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media`: The content type is not supported */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -18,6 +18,7 @@ from granada.tables.live_table import LiveTable
 from granada.tables.messages import Act, Message, React, Reason, TableOptions, encoder
 from granada.tables.operations import Caller, Operations
 from granada.tables.pad_messages import PadEntry, PadResult, ScorePad
+from granada.tables.puzzle_messages import OpenPuzzle, PuzzleAttempt, PuzzleInfo, PuzzleList, PuzzleVerdict
 from granada.tables.requests import (
     Analysis,
     AskHint,
@@ -53,6 +54,7 @@ DealDate = Annotated[
         description="The day of a daily deal (UTC), as in `2026-11-18`, or `today`",
     ),
 ]
+PuzzleNumber = Annotated[int, Meta(ge=1, le=1_000_000, description="The number of the puzzle")]
 ScoringName = Annotated[Literal["A", "B", "C"], Meta(description="The letter of the scoring")]
 if TYPE_CHECKING:
     _Language = str
@@ -423,6 +425,52 @@ async def submit_daily(call: Call, edition: EditionName, date: DealDate) -> Repl
     caller = await call.visitor()
     found = await call.operations.daily.submit(caller.known(), caller.address, edition, date, text)
     return json_reply(encoder.encode(found))
+
+
+# Puzzles
+
+
+@endpoints.get("/api/puzzles", tag="Puzzles", gives=PuzzleList)
+async def puzzles(call: Call) -> Reply:
+    """List all puzzles."""
+    return json_reply(call.operations.puzzles())
+
+
+@endpoints.get("/api/puzzles/{number}", tag="Puzzles", gives=PuzzleInfo, errors=("not_found",))
+async def puzzle(call: Call, number: PuzzleNumber) -> Reply:
+    """Get a puzzle: what has to be found, and who finds it."""
+    caller = Caller(None, call.address)  # no credentials needed
+    return json_reply(encoder.encode(await call.operations.puzzle(caller, number)))
+
+
+@endpoints.post(
+    "/api/puzzles/{number}/table",
+    tag="Puzzles",
+    takes=OpenPuzzle,
+    example=OpenPuzzle("Ana"),
+    gives=Message,
+    status=201,
+    errors=(*WITH_BODY, "not_found"),
+)
+async def open_puzzle(call: Call, number: PuzzleNumber) -> Reply:
+    """Open a table at the position of a puzzle, on whose seat the caller plays; nobody else moves."""
+    wanted = await body_of(call, OpenPuzzle)
+    return json_reply(await call.operations.open_puzzle(await call.visitor(), number, wanted.name), 201)
+
+
+@endpoints.post(
+    "/api/puzzles/{number}/attempt",
+    tag="Puzzles",
+    takes=PuzzleAttempt,
+    example=PuzzleAttempt(["take y3 g2"]),
+    gives=PuzzleVerdict,
+    errors=("bad_turn", "forbidden_origin", "illegal", "not_found", "unsupported_media"),
+)
+async def attempt(call: Call, number: PuzzleNumber) -> Reply:
+    """Answer a puzzle with a whole turn; returns the verdict, the best turn and the reasons."""
+    wanted = await body_of(call, PuzzleAttempt)
+    operations, caller = await _called(call)
+    return json_reply(encoder.encode(await operations.judge(caller, number, wanted.actions)))
 
 
 # Score pad

@@ -33,7 +33,14 @@ class AnalysisJob(Struct, tag=True):
     open_money: bool = False
 
 
-Work = Job | AdviceJob | AnalysisJob
+class CompareJob(Job, tag=True):
+    """Compare two whole turns at the end of a record."""
+
+    better: list[str] = []
+    worse: list[str] = []
+
+
+Work = Job | AdviceJob | CompareJob | AnalysisJob
 
 
 class Choice(Struct, tag=True):
@@ -46,6 +53,13 @@ class Ideas(Struct, tag=True):
     """The recommended actions, best first."""
 
     ideas: list[Idea]
+
+
+class Compared(Struct, tag=True):
+    """By how much the first turn is better: in points of the final lead, and in win chance."""
+
+    lead: float
+    win: float
 
 
 class Progress(Struct, tag=True):
@@ -66,4 +80,4 @@ class Failure(Struct, tag=True):
     reason: str
 
 
-Answer = Choice | Ideas | Progress | Analysed | Failure
+Answer = Choice | Ideas | Compared | Progress | Analysed | Failure

@@ -10,10 +10,24 @@ from granada.bots import make_bot
 from granada.bots.analysis import GameAnalysis, analyse
 from granada.bots.turns import is_turn
 from granada.bots.win_chance import quick_chances
+from granada.puzzles.explorer import compare_turns
+from granada.puzzles.puzzle import read_turn
 from granada.records.notation import action_text
 from granada.records.replay import Replay
 from granada.rules.state import State
-from granada.tables.bot_jobs import AdviceJob, Analysed, AnalysisJob, Answer, Choice, Failure, Ideas, Job, Work
+from granada.tables.bot_jobs import (
+    AdviceJob,
+    Analysed,
+    AnalysisJob,
+    Answer,
+    Choice,
+    Compared,
+    CompareJob,
+    Failure,
+    Ideas,
+    Job,
+    Work,
+)
 from granada.tables.reasons import idea_of
 from granada.tables.requests import Idea
 
@@ -28,6 +42,8 @@ def answer(work: Work, report: Callable[[float], None]) -> Answer:
     try:
         if isinstance(work, AnalysisJob):
             return Analysed(_review(work, report))
+        if isinstance(work, CompareJob):
+            return compare(work)
         return Ideas(advise(work)) if isinstance(work, AdviceJob) else Choice(choose(work))
     except BaseException as error:  # a bot may raise anything, even SystemExit
         return Failure(f"{type(error).__name__}: {error}"[:_MAX_REASON])
@@ -58,6 +74,14 @@ def advise(job: AdviceJob) -> list[Idea]:
     if not ideas:
         raise ValueError("the bot advises nothing")
     return ideas
+
+
+def compare(job: CompareJob) -> Compared:
+    """Return by how much a turn is better than another, from what the deciding seat may see (16)."""
+    state = _position(job)
+    better, worse = (read_turn(turn, state.options) for turn in (job.better, job.worse))
+    gaps = compare_turns(state, job.spec, job.seed, better, worse)
+    return Compared(gaps.lead.mean, gaps.win.mean)
 
 
 def _position(job: Job) -> State:

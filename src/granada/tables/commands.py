@@ -10,7 +10,7 @@ from granada.rules.errors import NotationError
 from granada.rules.state import Action
 from granada.tables.entries import Arrived, Body, HandedOver, Held, Played, Returned, Undone
 from granada.tables.errors import TableError
-from granada.tables.game import Game, Move, is_undoable
+from granada.tables.game import Game, Move
 from granada.tables.holders import Holder
 from granada.tables.messages import Act, Back, Confirm, Here, Reason, Restart, Undo
 from granada.tables.table import Table
@@ -62,6 +62,8 @@ def propose(table: Table, holder: Holder, command: Act | Confirm | Undo | Restar
     if isinstance(command, Confirm):
         if table.held is None or table.held.action is None:
             raise TableError("nothing_held", "There is no action to confirm.")
+        if table.created.puzzle is not None:
+            raise TableError("puzzle", "At a puzzle a turn does not end: send its actions as your answer.")
         return play(table, seat, table.held.action, by)
     return _undo(table, game, seat, isinstance(command, Restart))
 
@@ -83,7 +85,7 @@ def expire(table: Table, seat: int) -> Proposal:
 
 def _act(table: Table, game: Game, seat: int, command: Act, by: Literal["person", "program"]) -> Proposal:
     move = _try_out(table, game, _legal(game, command.action))
-    if command.hold and not is_undoable(game.state, move):
+    if (command.hold or table.created.puzzle is not None) and not game.can_be_undone(move):
         return Proposal(Held(seat, command.action))
     return Proposal(Played(seat, move.lines, by), move)
 

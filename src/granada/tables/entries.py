@@ -39,6 +39,8 @@ class Created(Struct, tag="created", frozen=True):
     is_fixed_order: bool = False
     #: The daily deal, whose seats are fixed.
     daily: DailyInfo | None = None
+    #: The number of the puzzle that is solved here: bots never move, and the turn does not end.
+    puzzle: int | None = None
 
 
 class Seated(Struct, tag="seated", frozen=True):

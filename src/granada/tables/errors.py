@@ -32,6 +32,8 @@ CODES: Final[dict[str, Code]] = {
     "unknown_code": Code(404, "The code is not valid"),
     "method_not_allowed": Code(405, "Method not allowed"),
     "illegal": Code(409, "The action is illegal"),
+    "bad_turn": Code(409, "The actions are not one whole turn"),
+    "puzzle": Code(409, "This is not possible at the table of a puzzle"),
     "stale": Code(409, "The table has changed"),
     "not_your_turn": Code(409, "It is not your turn"),
     "not_late": Code(409, "The player still has time"),

@@ -40,6 +40,8 @@ class Game:
         self.opening: Final = opening
         #: The events of the last entry.
         self.events: Sequence[Event] = ()
+        #: 11.2: whether using the vizier between two turns can be undone, too, as at a puzzle.
+        self.undoes_viziers = False
         self._earlier: Final[list[State]] = []
 
     def try_out(self, action: Action, chance: Chance) -> Move:
@@ -54,12 +56,16 @@ class Game:
 
     def apply(self, move: Move, lines: Sequence[str]) -> None:
         """Apply a move that has been stored."""
-        if is_undoable(self.state, move):
+        if self.can_be_undone(move):
             self._earlier.append(self.state)
         else:
             self._earlier.clear()
         self.history.add(self.state.turns, move.events, lines)
         self.state, self.events = _settled(move.state), move.events
+
+    def can_be_undone(self, move: Move) -> bool:
+        """Return whether a move can be undone once it is applied."""
+        return is_undoable(self.state, move, self.undoes_viziers)
 
     def undo_to(self, n: int) -> None:
         """Undo all actions after the first n."""
@@ -94,15 +100,18 @@ def _settled(state: State) -> State:
     return state
 
 
-def is_undoable(before: State, move: Move) -> bool:
-    """Return whether a move can be undone: it revealed nothing, and the same seat decides next in the same turn."""
+def is_undoable(before: State, move: Move, between_turns: bool = False) -> bool:
+    """Return whether a move can be undone: it revealed nothing, and the same seat decides next in the same turn.
+
+    Between two turns (11.2) nothing can be undone, unless `between_turns` is set.
+    """
     after = move.state
     acted = move.events[0]
     return (
         len(move.events) == 1
         and isinstance(acted, Acted)
         and not isinstance(acted.action, (Reveal, Keep))
-        and acted.seat == before.turn
+        and (between_turns or acted.seat == before.turn)
         and not after.is_over
         and after.seat == acted.seat
         and after.turns == before.turns

@@ -68,6 +68,8 @@ class Hints:
             raise TableError("purist", "Aids are turned off at this table.")
         if table.created.daily is not None and table.created.daily.counts:
             raise TableError("daily_hints", "There are no hints while a daily deal counts. Practice has them.")
+        if table.created.puzzle is not None:
+            raise TableError("puzzle", "There are no hints at a puzzle.")
         game = running(table)
         state, seat = game.state, deciding_seat(table, holder, wanted)
         asked = self._asked.get(live)

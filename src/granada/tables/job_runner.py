@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from granada.bots.analysis import GameAnalysis
-from granada.tables.bot_jobs import AdviceJob, Analysed, AnalysisJob, Answer, Choice, Failure, Ideas, Job, Work
+from granada.tables.bot_jobs import (
+    AdviceJob,
+    Analysed,
+    AnalysisJob,
+    Answer,
+    Choice,
+    Compared,
+    CompareJob,
+    Failure,
+    Ideas,
+    Job,
+    Work,
+)
 from granada.tables.fair_queue import Owner
 from granada.tables.levels import spec_of
 from granada.tables.ports import BotFailed
@@ -39,6 +51,14 @@ class JobRunner(ABC):
         answer = await self._answer(AdviceJob(record, self._spec(level), seed, count), owner)
         assert isinstance(answer, Ideas)
         return answer.ideas
+
+    async def compare(
+        self, record: str, level: str, seed: str, better: Sequence[str], worse: Sequence[str], owner: Owner = NO_OWNER
+    ) -> Compared:
+        """Return by how much a turn at the end of a record is better than another; BotFailed if it is unknown."""
+        answer = await self._answer(CompareJob(record, self._spec(level), seed, list(better), list(worse)), owner)
+        assert isinstance(answer, Compared)
+        return answer
 
     async def review(self, work: AnalysisJob, report: Callable[[float], None]) -> GameAnalysis:
         """Return a bot's analysis of a finished game; `report` is called with the fraction done."""

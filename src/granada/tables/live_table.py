@@ -378,6 +378,7 @@ class LiveTable:
             table.created.seed is not None and table.created.daily is None,
             self._passing(now),
             table.created.daily,
+            table.created.puzzle,
         )
 
     def _passing(self, now: int) -> PassingInfo | None:
@@ -414,6 +415,10 @@ class _Listed(msgspec.Struct):
     open: int
 
 
+#: The stored phase of tables at which a puzzle is solved.
+PUZZLE: Final = "puzzle"
+
+
 def listing_after(table: Table, body: Body, move: Move | None) -> Listing | None:
     """Return the listing of a table after an entry; None if it does not change."""
     plans = [state.plan for state in table.seats]
@@ -421,7 +426,8 @@ def listing_after(table: Table, body: Body, move: Move | None) -> Listing | None
     if isinstance(body, Seated):
         plans[body.seat] = body.plan
     elif isinstance(body, GameStarted):
-        phase = "playing"
+        # Nothing moves by itself at a puzzle, so no process has to run it.
+        phase = "playing" if table.created.puzzle is None else PUZZLE
     elif isinstance(body, Played) and move is not None and move.state.is_over:
         phase = "over"
     else:

@@ -254,6 +254,8 @@ class TableInfo(Struct):
     passing: PassingInfo | None = None
     #: The daily deal that is played here; null at other tables.
     daily: DailyInfo | None = None
+    #: The number of the puzzle that is solved here; null at other tables.
+    puzzle: int | None = None
 
 
 class Message(Struct, tag="table", tag_field="type"):

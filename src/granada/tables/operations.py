@@ -33,6 +33,8 @@ from granada.tables.pad_messages import PadResult, ScorePad
 from granada.tables.pictures import Pictures
 from granada.tables.ports import Background, Listing, Unavailable
 from granada.tables.presence import Presence
+from granada.tables.puzzle_messages import PuzzleInfo, PuzzleVerdict
+from granada.tables.puzzles import Puzzles
 from granada.tables.registry import TableRegistry, unavailable
 from granada.tables.requests import (
     LONGEST_NAME,
@@ -83,6 +85,7 @@ class Operations:
         session: Session,
         hints: Hints,
         analyses: Analyses,
+        puzzles: Puzzles,
         background: Background,
     ) -> None:
         self.registry: Final = registry
@@ -90,6 +93,7 @@ class Operations:
         self.session: Final = session
         self._hints: Final = hints
         self._analyses: Final = analyses
+        self._puzzles: Final = puzzles
         self._background: Final = background
         #: None where tables are not found by their holders.
         self.outlooks: Outlooks | None = None
@@ -299,6 +303,24 @@ class Operations:
         assert live.table.next is not None
         found = await self.registry.newest(live.table.next)
         return found.message(holder, None, clock())
+
+    # Puzzles
+
+    def puzzles(self) -> bytes:
+        """Return the encoded list of all puzzles."""
+        return self._puzzles.listed()
+
+    async def puzzle(self, caller: Caller, number: int) -> PuzzleInfo:
+        """Return a puzzle before its answer."""
+        return await self._puzzles.info(caller.address, number)
+
+    async def open_puzzle(self, caller: Caller, number: int, name: str | None) -> bytes:
+        """Open a table at the position of a puzzle."""
+        return await self._puzzles.open(caller.known(), caller.address, number, name)
+
+    async def judge(self, caller: Caller, number: int, actions: Sequence[str]) -> PuzzleVerdict:
+        """Return the verdict on a whole turn as the answer to a puzzle."""
+        return await self._puzzles.judge(caller.holder, caller.address, number, actions)
 
     # Score pad
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from granada.bots.analysis import GameAnalysis
-from granada.tables.bot_jobs import AnalysisJob
+from granada.tables.bot_jobs import AnalysisJob, Compared
 from granada.tables.entries import Entry
 from granada.tables.fair_queue import Owner
 from granada.tables.requests import Idea
@@ -191,6 +191,11 @@ class BotRunner(Protocol):
 
     async def advise(self, record: str, level: str, seed: str, count: int, owner: Owner = ...) -> list[Idea]:
         """Return up to `count` recommended actions for that seat, best first."""
+
+    async def compare(
+        self, record: str, level: str, seed: str, better: Sequence[str], worse: Sequence[str], owner: Owner = ...
+    ) -> Compared:
+        """Return by how much a whole turn of that seat is better than another."""
 
     async def review(self, work: AnalysisJob, progress: Callable[[float], None]) -> GameAnalysis:
         """Return the analysis of a finished game; `progress` is called with values from 0 to 1."""

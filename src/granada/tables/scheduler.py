@@ -58,10 +58,13 @@ class ScheduledTask:
 
 
 def next_task(live: LiveTable) -> ScheduledTask | None:
-    """Return the next task at a table; None if it waits for a person without a clock."""
+    """Return the next task at a table; None if it waits for a person without a clock.
+
+    Nothing moves by itself at the table of a puzzle.
+    """
     table = live.table
     seat = table.deciding()
-    if seat is None or table.game is None:
+    if seat is None or table.game is None or table.created.puzzle is not None:
         return None
     n = table.game.state.n
     if table.bot_for(seat) is not None:

@@ -15,6 +15,7 @@ from granada.tables.operations import Operations
 from granada.tables.outlooks import Outlooks
 from granada.tables.ports import Background, BotRunner, Metrics, Notifier, RunInline, Store
 from granada.tables.presence import Presence
+from granada.tables.puzzles import Puzzles
 from granada.tables.registry import TableRegistry
 from granada.tables.scheduler import Scheduler
 from granada.tables.session import Session
@@ -62,7 +63,13 @@ class TableService:
         self.session: Final = Session(self.registry, self.presence, rate, commands, sockets)
         self._analyses: Final = Analyses(reviewer, metrics)
         self.operations: Final = Operations(
-            self.registry, self.presence, self.session, Hints(bots, metrics), self._analyses, background
+            self.registry,
+            self.presence,
+            self.session,
+            Hints(bots, metrics),
+            self._analyses,
+            Puzzles(self.registry, self.presence, bots, background),
+            background,
         )
         self.scheduler: Final = Scheduler(
             self.registry, self.presence, bots, notifier, pause, cleanup, adopts_all, outlooks

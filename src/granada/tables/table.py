@@ -80,6 +80,7 @@ class Table:
         self.game: Game | None = None
         if created.opening is not None:
             self.game = read_game(created.opening, created.options.open_money)
+            self.game.undoes_viziers = created.puzzle is not None
         self.seed: str | None = None
         self._commitment: str | None = None
         self.is_started = False

@@ -17,7 +17,7 @@ import msgspec
 from granada import __version__
 from granada.api.endpoints import TEXT, Endpoint, Parameter
 from granada.api.problems import MEDIA_TYPE
-from granada.tables import daily_messages, levels, messages, pad_messages, requests
+from granada.tables import daily_messages, levels, messages, pad_messages, puzzle_messages, requests
 from granada.tables.errors import CODES
 
 _PREFIX: Final = "#/components/schemas/"
@@ -49,6 +49,11 @@ _REQUESTS: Final = (
     requests.Log,
     daily_messages.DailyStart,
     daily_messages.DailyDay,
+    puzzle_messages.PuzzleList,
+    puzzle_messages.PuzzleInfo,
+    puzzle_messages.OpenPuzzle,
+    puzzle_messages.PuzzleAttempt,
+    puzzle_messages.PuzzleVerdict,
     pad_messages.ScorePad,
     pad_messages.PadResult,
     requests.NewProgram,
@@ -64,9 +69,9 @@ _REQUESTS: Final = (
     requests.Health,
 )
 #: The sections of the document.
-TAGS: Final = ("Tables", "Play", "Afterwards", "Daily", "Scoring", "Identity", "Programs", "Server")
+TAGS: Final = ("Tables", "Play", "Afterwards", "Daily", "Puzzles", "Scoring", "Identity", "Programs", "Server")
 #: The order of the paths in the document, by section.
-_PATH_ORDER: Final = ("Tables", "Identity", "Programs", "Play", "Afterwards", "Daily", "Scoring", "Server")
+_PATH_ORDER: Final = ("Tables", "Identity", "Programs", "Play", "Afterwards", "Daily", "Puzzles", "Scoring", "Server")
 #: Error codes of every endpoint.
 _COMMON_ERRORS: Final = ("malformed", "too_large", "too_many", "internal")
 #: Response headers by status.
