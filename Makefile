@@ -76,6 +76,7 @@ bench: $(VENV)/bench.stamp $(COMPILED)/stamp
 	$(BIN)/python benchmarks/speed.py
 	@if [ -s $(COMPILED)/stamp ]; then PYTHONPATH=$(COMPILED) $(BIN)/python benchmarks/speed.py; \
 	else echo "No C compiler found: only the interpreted rules were measured."; fi
+	@PYTHONPATH=$$([ -s $(COMPILED)/stamp ] && echo $(COMPILED)) $(BIN)/python benchmarks/learning.py
 
 # TRAIN passes options: make train TRAIN="--games 100 --out /tmp/model.bin"
 train: $(VENV)/test.stamp $(COMPILED)/stamp
