@@ -257,6 +257,63 @@ def kept(page: Page) -> None:
     expect(page.locator(".kept-games li")).to_have_count(1)
 
 
+def profile_of(count: int, first: str = "A") -> dict[str, Any]:
+    """Return a stored profile (web/src/you/stored_profile.ts) with finished games against bots and Lena."""
+    levels = ("greedy", "mason", "courtier", "novice", "builder", "search")
+    unknown = {"value": 1500, "deviation": 350, "volatility": 0.06}
+    after = {"value": 1700, "deviation": 48, "volatility": 0.06}
+    games = []
+    for i in range(count):
+        rank, is_practice = 1 + i % 2, i == 5
+        people = {"kind": "person", "level": None, "rating": None}
+        seats = [
+            {**people, "name": "Anna", "score": 100 + 7 * i, "rank": rank},
+            {"kind": "bot", "level": levels[i % 6], "rating": 1635, "name": "Zirid", "score": 104, "rank": 3 - rank},
+            {**people, "name": "Lena", "score": 70, "rank": 3},
+        ]
+        types = ("pavilion", "seraglio", "arcades", "chambers", "garden", "tower")
+        games.append(
+            {
+                "id": f"{first}bcdefghijklmn{i:02d}",
+                "ended": 1_770_000_000_000 + i * 86_400_000,
+                "edition": "alhambra",
+                "modules": [],
+                "seat": 1,
+                "seats": seats,
+                "points": {"wall": 20 + i, **{name: 9 + j for j, name in enumerate(types)}},
+                "others": {"wall": 19, **{name: 14 - j for j, name in enumerate(types)}},
+                "exact": 4,
+                "purchases": 11,
+                "longest": {"wall": 9 + i},
+                "city": {"0,0": "start-alhambra", "0,-1": "garden-11", "1,0": "arcades-9", "-1,0": "pavilion-8"},
+                "daily": "2026-02-03" if i == 4 else None,
+                "exempt": "practice" if is_practice else None,
+                "rating": None if is_practice else {"before": unknown, "after": after},
+            }
+        )
+    return {"version": 1, "base": unknown, "rating": after, "puzzles": unknown, "games": games}
+
+
+def mine(path: str) -> Callable[[Page], None]:
+    """Return a function that opens a screen of a reader with finished games."""
+
+    def go(page: Page) -> None:
+        visit_first(page)
+        page.evaluate(
+            """(you) => {
+              localStorage.setItem("granada.name", '"Anna"');
+              localStorage.setItem("granada.you", JSON.stringify(you));
+            }""",
+            profile_of(6),
+        )
+        at(path)(page)
+        page.wait_for_function(
+            "() => [...document.querySelectorAll('.face use')].every((one) => one.getBBox().width > 0)"
+        )
+
+    return go
+
+
 #: Screens without a table.
 PAGES = (
     Screen("home", at("/")),
@@ -264,13 +321,20 @@ PAGES = (
     Screen("record", at("/record")),
     Screen("settings", at("/settings")),
     Screen("about", at("/about")),
+    Screen("me", at("/me")),
+    Screen("me-stored", at("/me/stored")),
     Screen("learn", at("/learn")),
     Screen("rules", at("/rules")),
     Screen("pad", at("/pad")),
     Screen("lost", at("/nothing/here")),
 )
 #: The same screens with something on them.
-FILLED_PAGES = (Screen("record-sent", sent), Screen("home-kept", kept))
+FILLED_PAGES = (
+    Screen("record-sent", sent),
+    Screen("home-kept", kept),
+    Screen("me-played", mine("/me")),
+    Screen("me-games", mine("/me/games")),
+)
 #: Screens of a table, also after the game.
 TABLES = (
     Screen("lobby", lobby),

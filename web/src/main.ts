@@ -5,7 +5,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import { isEmbedded } from "./embed/mode";
 import { matchRoute } from "./routes";
-import { isSite } from "$lib/base";
+import { href, isSite } from "$lib/base";
 import { loadBox } from "$lib/box";
 import { currentPath, followLinks } from "$lib/router.svelte";
 import { apply } from "$lib/settings.svelte";
@@ -13,6 +13,10 @@ import { loadLanguage } from "$lib/i18n.svelte";
 
 apply();
 followLinks();
+// Another tab deletes everything (you/erase.ts).
+addEventListener("storage", ({ key, newValue }) => {
+  if (key === "granada.erased" && newValue !== null) location.assign(href("/"));
+});
 // Request everything that the first screen needs at once; the screen reports failures.
 const firstScreen = Promise.all([matchRoute(currentPath())?.screen, loadBox()]);
 firstScreen.catch(() => {});

@@ -9,6 +9,7 @@ const ROUTES: [RegExp, () => Promise<{ default: Component<never> }>][] = [
   [/^\/new$/, () => import("./screens/SetUp.svelte")],
   [/^\/record$/, () => import("./screens/LoadRecord.svelte")],
   [/^\/settings$/, () => import("./screens/Settings.svelte")],
+  [/^\/me(?:\/(games|stored))?$/, () => import("./you/Me.svelte")],
   [/^\/about$/, () => import("./screens/About.svelte")],
   [/^\/learn(?:\/(\w+))?$/, () => import("./learn/Learn.svelte")],
   [/^\/rules$/, () => import("./learn/Rules.svelte")],

@@ -109,14 +109,14 @@ describe("a finished game", () => {
 
   test("of the day counts once, and practice does not", async () => {
     const { profile, finishedGame } = await loaded();
-    const daily = { date: "2026-02-03", isPractice: false };
     // The deal of the day was played by others before.
-    const same = (id: string) => (message: Message) => {
+    const daily = (id: string, counts: boolean) => (message: Message) => {
       message.table.id = id;
       message.table.is_same_deal = true;
+      message.table.daily = { date: "2026-02-03", counts };
     };
-    expect(finishedGame(...ended([90, 80, 70], same("a")), daily)!.rating).not.toBeNull();
-    expect(finishedGame(...ended([95, 80, 70], same("b")), { ...daily, isPractice: true })!.rating).toBeNull();
+    expect(finishedGame(...ended([90, 80, 70], daily("a", true)))!.rating).not.toBeNull();
+    expect(finishedGame(...ended([95, 80, 70], daily("b", false)))!.rating).toBeNull();
     expect(profile.games.map((game) => [game.daily, game.exempt])).toEqual([
       ["2026-02-03", null],
       ["2026-02-03", "practice"],

@@ -1,11 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
-import { BadFragment, fromFragment, hasRecord, summaryOf, toFragment } from "$lib/record_link";
+import { BadPacking } from "$lib/packing";
+import { fromFragment, hasRecord, summaryOf, toFragment } from "$lib/record_link";
 import record from "../src/learn/lessons/alhambra.record?raw";
 
 const codeOf = (fragment: string) =>
   fromFragment(fragment).then(
     () => "",
-    (error: unknown) => (error instanceof BadFragment ? error.code : String(error)),
+    (error: unknown) => (error instanceof BadPacking ? error.code : String(error)),
   );
 
 describe("a record in a link", () => {

@@ -81,6 +81,7 @@ export const get = <T>(path: string) => ask<T>("GET", path);
 export const post = <T>(path: string, body: unknown = {}, signal?: AbortSignal) =>
   ask<T>("POST", path, JSON.stringify(body), "application/json", signal);
 export const put = <T>(path: string, body: unknown) => ask<T>("PUT", path, JSON.stringify(body));
+export const remove = async (path: string) => void (await request("DELETE", `/api${path}`));
 /** A text outside the API's JSON, such as a record; the path is complete. */
 export const getText = (path: string) => request("GET", path);
 export const postText = <T>(path: string, text: string) => ask<T>("POST", path, text, "text/plain");

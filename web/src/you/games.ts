@@ -17,7 +17,7 @@ export interface SeatRecord {
 }
 
 /** Why a game is only listed: it changes neither the rating nor the statistics, and cannot be the best one. */
-export const EXEMPT = ["hot_seat", "continued", "same_deal", "practice", "taken_over", "alone"] as const;
+export const EXEMPT = ["hot_seat", "continued", "same_deal", "practice", "taken_over"] as const;
 export type Exempt = (typeof EXEMPT)[number];
 
 export interface GameRecord {
@@ -73,7 +73,12 @@ const MOST_CITIES = 60;
 const DAY = 24 * 3600 * 1000;
 
 /** The record of a finished game; null if this browser held no seat. */
-export function recordOf(message: Message, facts: Facts, now: number, daily: Daily | null = null): GameRecord | null {
+export function recordOf(
+  message: Message,
+  facts: Facts,
+  now: number,
+  daily: Daily | null = dailyOf(message),
+): GameRecord | null {
   const { table, view } = message;
   const own = table.seats.filter(({ is_yours }) => is_yours).map(({ seat }) => seat);
   if (view === null || table.phase !== "over" || own.length === 0) return null;
@@ -109,13 +114,16 @@ export function recordOf(message: Message, facts: Facts, now: number, daily: Dai
   };
 }
 
+function dailyOf({ table }: Message): Daily | null {
+  return table.daily ? { date: table.daily.date, isPractice: !table.daily.counts } : null;
+}
+
 function exemptionOf({ table }: Message, own: readonly number[], daily: Daily | null): Exempt | null {
   if (own.length > 1) return "hot_seat";
   if (table.opening > 0) return "continued";
   if (daily?.isPractice) return "practice";
   if (table.is_same_deal && daily === null) return "same_deal";
-  if (table.seats[own[0]! - 1]!.is_played_by_bot) return "taken_over";
-  return table.seats.length === 1 ? "alone" : null;
+  return table.seats[own[0]! - 1]!.is_played_by_bot ? "taken_over" : null;
 }
 
 /** The mean of several sets of points, to a tenth. */

@@ -2,8 +2,8 @@
 
 import type { Message } from "$lib/api";
 import { onStored, removeStored, saveStored, saveStoredText, storedText } from "$lib/storage";
-import { bestOf, recordOf, withGame, type Best, type Daily, type Facts, type GameRecord } from "./games";
-import { rated, type Rating, type Result } from "./rating";
+import { bestOf, recordOf, withGame, type Best, type Facts, type GameRecord } from "./games";
+import { UNKNOWN, rated, type Rating, type Result } from "./rating";
 import { EMPTY, readProfile, recomputed, united, type StoredProfile } from "./stored_profile";
 
 const KEY = "you";
@@ -40,9 +40,9 @@ class Profile {
     return this.#stored.puzzles;
   }
 
-  /** Whether games were played that count for the rating. */
+  /** Whether games were played that count for the rating, here or before it was carried here. */
   get isRated(): boolean {
-    return this.#stored.games.some(({ rating }) => rating !== null);
+    return this.#stored.rating.deviation < UNKNOWN.deviation;
   }
 
   /** `damaged`: parts of it cannot be read, and a copy is kept; `newer`: from a newer page, nothing is written. */
@@ -91,6 +91,20 @@ class Profile {
     this.write(united(this.#stored, other));
   }
 
+  /** Take over ratings of another browser where they are more certain; games of this one follow after them. */
+  adoptRatings(rating: Rating | null, puzzles: Rating): void {
+    this.refresh();
+    const own = this.#stored;
+    const isBetter = rating !== null && rating.deviation < own.rating.deviation;
+    this.write(
+      recomputed({
+        ...own,
+        base: isBetter ? rating : own.base,
+        puzzles: puzzles.deviation < own.puzzles.deviation ? puzzles : own.puzzles,
+      }),
+    );
+  }
+
   /** Read what another tab may have written. */
   refresh(): void {
     const text = storedText(KEY);
@@ -119,8 +133,8 @@ export const profile = new Profile();
  * seat), games continued from a position, a deal that was played before, practice of a daily deal, and games that a bot
  * has finished for the reader.
  */
-export function finishedGame(message: Message, facts: Facts, daily: Daily | null = null): Finished | null {
-  const record = recordOf(message, facts, Date.now(), daily);
+export function finishedGame(message: Message, facts: Facts): Finished | null {
+  const record = recordOf(message, facts, Date.now());
   if (record === null) return null;
   profile.add(record);
   const kept = profile.games.find(({ id }) => id === record.id);

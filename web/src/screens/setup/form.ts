@@ -8,7 +8,7 @@ import { loadStored, saveStored } from "$lib/storage";
 import type { Edition } from "../cities";
 
 export type Module = NonNullable<TableOptions["modules"]>[number];
-export type Clock = Required<NonNullable<TableOptions["clock"]>>;
+export type Clock = Required<Pick<NonNullable<TableOptions["clock"]>, "mode" | "seconds" | "increment">>;
 
 /** A person at this device, a person elsewhere, or a bot. */
 export type SeatKind = "here" | "open" | "bot";
@@ -118,6 +118,18 @@ export function atOnce(setup: SetupForm): SetupForm {
   const seats = setup.seats.map((seat) => (seat.kind === "open" ? newSeat("bot") : seat));
   if (!seats.some((seat) => seat.kind === "here")) seats[0] = { ...newSeat("here"), name: ownName() };
   return { ...setup, seats, isPublic: false, hasAges: false };
+}
+
+/** The same with all bots of one level. */
+export function withBots(setup: SetupForm, level: string): SetupForm {
+  return { ...setup, seats: setup.seats.map((seat) => (seat.kind === "bot" ? { ...seat, level } : seat)) };
+}
+
+/** A game against bots of one level, with nobody else. */
+export function challenge(setup: SetupForm, level: string): SetupForm {
+  const { seats, ...game } = atOnce(setup);
+  const own = seats.findIndex((seat) => seat.kind === "here");
+  return { ...game, seats: seats.map((seat, i) => (i === own ? seat : { ...newSeat("bot"), level })) };
 }
 
 /** 2.4: the ages, if all are known; bots have none and take the highest, so that people come first. */

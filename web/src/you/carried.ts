@@ -1,0 +1,23 @@
+// What other parts of the page keep in this browser, and how that of two browsers of one person becomes one.
+
+import { loadStored, saveStored } from "$lib/storage";
+
+export interface Carried {
+  /** What is kept here; null if there is nothing. */
+  read: () => unknown;
+  /** Add what the other browser has kept; whatever is not understood is left out. */
+  unite: (other: unknown) => void;
+}
+
+/** By their key in storage. */
+export const CARRIED: Readonly<Record<string, Carried>> = {
+  /** Lessons that were seen to their end (learn/lessons/progress.svelte.ts). */
+  lessons: {
+    read: () => loadStored<unknown>("lessons", null),
+    unite: (other) => saveStored("lessons", [...new Set([...numbers(loadStored("lessons", [])), ...numbers(other)])]),
+  },
+};
+
+function numbers(value: unknown): number[] {
+  return Array.isArray(value) ? value.filter((one): one is number => typeof one === "number") : [];
+}
