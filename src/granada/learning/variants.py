@@ -13,7 +13,7 @@ from granada.rules.state import State
 
 
 @final
-class Variant:
+class SmallVariant:
     """What a variant changes in the set-up of a game of two (9)."""
 
     def __init__(self, name: str, bag: int, is_solo: bool, meaning: str) -> None:
@@ -28,25 +28,25 @@ class Variant:
 VARIANTS: Final = {
     variant.name: variant
     for variant in (
-        Variant(
+        SmallVariant(
             "short",
             10,
             False,
             "two players and Dirk; after the set-up, 10 random tiles stay in each bag, and the others leave the game",
         ),
-        Variant(
+        SmallVariant(
             "solo",
             -1,
             True,
             "one player against Dirk, for points: the cards of the second seat are discarded after the set-up, and the "
             "first seat takes every turn",
         ),
-        Variant("short-solo", 10, True, "both: one player, and 10 tiles in each bag"),
+        SmallVariant("short-solo", 10, True, "both: one player, and 10 tiles in each bag"),
     )
 }
 
 
-def find_variant(name: str, options: Options) -> Variant | None:
+def find_variant(name: str, options: Options) -> SmallVariant | None:
     """Return a variant by its name, None without a name; BadOptions if it does not fit the options."""
     if not name:
         return None
@@ -58,12 +58,12 @@ def find_variant(name: str, options: Options) -> Variant | None:
     return variant
 
 
-def number_of_seats(options: Options, variant: Variant | None) -> int:
+def number_of_seats(options: Options, variant: SmallVariant | None) -> int:
     """Return the number of seats that decide."""
     return 1 if variant is not None and variant.is_solo else options.players
 
 
-def set_up(options: Options, variant: Variant | None, chance: Chance) -> State:
+def set_up(options: Options, variant: SmallVariant | None, chance: Chance) -> State:
     """Return a new game, with the set-up of a variant."""
     state = new_game(options, chance)
     if variant is not None:
