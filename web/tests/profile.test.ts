@@ -83,6 +83,19 @@ describe("a finished game", () => {
     expect(again.profile.rating).toEqual(profile.rating);
   });
 
+  test("is reported by its table", async () => {
+    const { profile } = await loaded();
+    const { rememberTable } = await import("$lib/tables");
+    const [message, facts] = ended([90, 80, 70]);
+    const before = fetch;
+    vi.stubGlobal("fetch", (path: string) =>
+      path.endsWith("/facts") ? Promise.resolve(Response.json(facts)) : before(path),
+    );
+    rememberTable(message);
+    await vi.waitFor(() => expect(profile.games.map(({ id }) => id)).toEqual([message.table.id]));
+    vi.stubGlobal("fetch", before);
+  });
+
   test("of a spectator is nothing", async () => {
     const { profile, finishedGame } = await loaded();
     const [message, facts] = ended([90, 80, 70]);

@@ -30,6 +30,7 @@ export function ownSeats({ table }: Message): number[] {
 export function rememberTable(message: Message): void {
   const { id } = message.table;
   keepName(message);
+  if (message.table.phase === "over") void import("../you/report").then(({ reportEnd }) => reportEnd(message));
   const held = ownSeats(message);
   const before = knownTables().find((table) => table.id === id);
   if (before === undefined && held.length === 0 && !message.table.is_host) return;
