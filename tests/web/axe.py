@@ -22,6 +22,8 @@ def source() -> str:
 
 def faults(page: Page, within: str | None = None) -> list[str]:
     """Return the violations in a page or a part of it: a line for each rule and each element."""
+    # A piece that fades in has no contrast yet.
+    page.wait_for_function("() => !document.getAnimations().some(({ id }) => id.startsWith('motion-'))")
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(source())
     found: dict[str, Any] = page.evaluate(

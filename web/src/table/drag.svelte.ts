@@ -12,9 +12,17 @@ interface Dragging {
 /** So far a pointer moves before it drags. */
 const SLACK = 8;
 let current = $state.raw<Dragging | null>(null);
+/** What was dropped last, and where: from there it travels on. */
+let dropped: Dragging | null = null;
 
 export function dragged(): Dragging | null {
   return current;
+}
+
+export function takeDropped(): Dragging | null {
+  const last = dropped;
+  dropped = null;
+  return last;
 }
 
 export function draggable(game: Game, turn: Turn, piece: Piece): (element: HTMLElement) => () => void {
@@ -50,7 +58,9 @@ export function draggable(game: Game, turn: Turn, piece: Piece): (element: HTMLE
           : target.dataset["cell"] && piece.from !== "yard" && piece.from !== "hut"
             ? turn.action
             : null;
-      if (action !== null) game.act(action);
+      if (action === null) return;
+      dropped = { piece, x: event.clientX, y: event.clientY };
+      game.act(action);
     };
     const stop = (): void => {
       from = null;

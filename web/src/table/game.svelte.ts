@@ -114,6 +114,11 @@ export class Game {
     return this.message?.table.options.edition ?? "alhambra";
   }
 
+  /** Whether more messages wait to be shown. */
+  get isBehind(): boolean {
+    return !this.#renderQueue.isEmpty;
+  }
+
   get isOver(): boolean {
     return this.message?.table.phase === "over";
   }
