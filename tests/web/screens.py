@@ -166,6 +166,25 @@ def watching(page: Page) -> None:
     ready(page)
 
 
+def reacting(page: Page) -> None:
+    """Open the tray of reactions at a correspondence game with another person."""
+    visit_first(page)
+    options = {"clock": {"mode": "days", "days": 5}}
+    table = api.post(page, "/tables", {"seats": [{"kind": "person"}, {"kind": "open"}], "options": options})["table"]
+    other = page.context.browser
+    assert other is not None
+    guest = other.new_context(base_url=page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2])
+    try:
+        guest.request.post(f"/api/tables/{table['id']}/seats/2/take", data={"name": "Ben"})
+    finally:
+        guest.close()
+    api.post(page, f"/tables/{table['id']}/start")
+    page.goto(f"/t/{table['id']}")
+    ready(page)
+    page.locator("[data-act=react]").click()
+    page.locator(".reacttray").wait_for()
+
+
 def joining(page: Page) -> None:
     """Open a lobby as a visitor with a name who has no seat."""
     page.goto("/settings")
@@ -350,6 +369,7 @@ TABLES = (
     Screen("table-reveal", table_at("combined-2-all-modules", 374)),
     Screen("table-away", away),
     Screen("table-watching", watching),
+    Screen("table-reactions", reacting),
     Screen("table-six", table_at("combined-6-all-modules-simplified", 500)),
     Screen("scoring", scoring),
     Screen("end", finished("alhambra-3-all-modules")),

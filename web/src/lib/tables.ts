@@ -12,8 +12,9 @@ export interface KnownTable {
 }
 
 const KEY = "tables";
+const MOST_HIDDEN = 200;
 /** On the device nothing is removed, so that no game gets lost. */
-const MOST = isSite ? Infinity : 12;
+const MOST = isSite ? Infinity : 100;
 
 export function knownTables(): KnownTable[] {
   return loadStored<(KnownTable | null)[]>(KEY, []).filter(
@@ -52,6 +53,17 @@ export function forgetSeats(id: string): void {
 
 export function forgetTable(id: string): void {
   keep(knownTables().filter((table) => table.id !== id));
+}
+
+const HIDDEN = "tables_hidden";
+
+/** Tables that the reader has removed from the list, although a server knows them. */
+export function hiddenTables(): string[] {
+  return loadStored<string[]>(HIDDEN, []);
+}
+
+export function hideTable(id: string): void {
+  saveStored(HIDDEN, [id, ...hiddenTables().filter((one) => one !== id)].slice(0, MOST_HIDDEN));
 }
 
 /** Put tables at the end of the list that are not in it. */

@@ -12,6 +12,7 @@ import {
   type View,
 } from "$lib/api";
 import { stepFacts } from "$lib/box";
+import { alertTurn, markTurns } from "$lib/alerts.svelte";
 import { ownName } from "$lib/identity.svelte";
 import { announce, complain } from "$lib/notices.svelte";
 import { settings } from "$lib/settings.svelte";
@@ -23,6 +24,7 @@ import { noteCommitment } from "../after/shuffle";
 import { absenceNews } from "./absence";
 import { noteArrival } from "./clock.svelte";
 import { extended, merged } from "./log";
+import { Reactions } from "../together/reactions.svelte";
 import { chime } from "./sound";
 import { RenderQueue } from "./render_queue";
 import { TableSocket, type ConnectionState, type CommandBody } from "./socket";
@@ -55,6 +57,7 @@ export class Game {
   /** How often something was undone. */
   #undone = 0;
   readonly #onMessage: ((message: Message) => void) | undefined;
+  readonly reactions = new Reactions(this);
   readonly #renderQueue = new RenderQueue();
 
   constructor(id: string, heard?: (message: Message) => void) {
@@ -63,16 +66,20 @@ export class Game {
     this.socket = new TableSocket(id, {
       message: (message) => {
         noteArrival(message);
+        this.#alert(message);
         this.#renderQueue.push(() => this.#receive(message));
         this.#call(message);
       },
       problem: (problem) => complain(problemWords(problem, this.edition)),
+      reaction: (reaction) => this.reactions.receive(reaction),
       line: (line) => this.#connection(line),
       gone: (problem) => (this.gone = problem),
     });
   }
 
   close(): void {
+    markTurns(0);
+    this.reactions.close();
     this.#renderQueue.stop();
     this.socket.close();
   }
@@ -182,6 +189,20 @@ export class Game {
   }
 
   // What comes in
+
+  #wasMine = true;
+
+  /** Tell a reader who looks elsewhere about their turn; at once, because a hidden page draws nothing. */
+  #alert({ own, table, view }: Message): void {
+    const isMine =
+      own !== null && own.actions.length > 0 && table.seats[(view?.deciding ?? 0) - 1]?.is_played_by_bot === false;
+    if (isMine && !this.#wasMine) {
+      const others = table.seats.filter(({ is_yours, name }) => !is_yours && name !== "").map(({ name }) => name);
+      void alertTurn(this.id, others);
+    }
+    this.#wasMine = isMine;
+    markTurns(isMine ? 1 : 0);
+  }
 
   /** Nothing moves behind a scoring, but a reader who has to decide is called. */
   #call({ own, view, table }: Message): void {
@@ -335,6 +356,11 @@ export class Game {
   /** Tell the table how quickly bots should play; called again for every connection. */
   tellPace(): void {
     if (this.line === "open") this.socket.pace(settings.pace);
+  }
+
+  /** Correspondence: a bot plays the turn of somebody whose time is over. */
+  letBot(): void {
+    if (this.message !== null) this.#send({ type: "let_bot", n: this.message.n });
   }
 
   takeBack(seat: number): void {

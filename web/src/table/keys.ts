@@ -9,6 +9,8 @@ import type { Turn } from "./turn.svelte";
 interface Table {
   turn: Turn;
   controls: Controls;
+  /** Send a reaction by its place; returns whether the key is one now. */
+  react: (place: number) => boolean;
   open: (what: "menu" | "keys") => void;
   sheet: (what: string) => void;
 }
@@ -19,6 +21,7 @@ export const KEYS: [string, Key][] = [
   ["Escape", "keys.escape"],
   ["1 – 4", "keys.yard"],
   ["5 – 8", "keys.yard_two"],
+  ["1 – 6", "react.keys"],
   ["a s d f", "keys.display"],
   ["m", "keys.money"],
   ["t", "keys.tray"],
@@ -64,7 +67,7 @@ let isFocusByKeys = true;
 addEventListener("pointerdown", () => (isFocusByKeys = false), { capture: true });
 addEventListener("keydown", ({ key }) => (isFocusByKeys ||= key === "Tab" || key in FOCUSED), { capture: true });
 
-export function shortcut(event: KeyboardEvent, { turn, controls, open, sheet }: Table): void {
+export function shortcut(event: KeyboardEvent, { turn, controls, react, open, sheet }: Table): void {
   const target = event.target as HTMLElement;
   if (
     event.defaultPrevented ||
@@ -94,6 +97,7 @@ export function shortcut(event: KeyboardEvent, { turn, controls, open, sheet }: 
   else if (key === "/") command(sheet);
   else if (key === "l") sheet("log");
   else if (key === "," || key === ".") change("pace", nextPace(key === "," ? -1 : 1));
+  else if (key >= "1" && key <= "6" && react(Number(key) - 1)) event.stopPropagation();
   else if (key >= "1" && key <= "8") controls.pickYard((Number(key) - 1) % 4, key > "4" ? 1 : 0);
   else if (DISPLAY.includes(key)) controls.pickDisplay(DISPLAY.indexOf(key));
   else if (key in FOCUSED) document.querySelector<HTMLElement>(FOCUSED[key]!)?.focus();

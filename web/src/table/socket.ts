@@ -9,6 +9,7 @@ import {
   type FromServer,
   type Message,
   type ProblemMessage,
+  type Reacted,
 } from "$lib/api";
 import { noteCommand } from "$lib/reloading.svelte";
 import { transport, type Channel } from "$lib/transport";
@@ -20,6 +21,7 @@ export interface Listener {
   message(message: Message): void;
   problem(problem: ProblemMessage): void;
   line(line: ConnectionState): void;
+  reaction?(reaction: Reacted): void;
   gone(problem: Problem): void;
 }
 
@@ -89,6 +91,7 @@ export class TableSocket {
 
   #receive(message: FromServer): void {
     clearTimeout(this.#replyTimer);
+    if (message.type === "reaction") return this.#listener.reaction?.(message);
     if (message.type === "reconnect") {
       this.#rest = message.after;
       this.#listener.line("restart");
@@ -158,6 +161,13 @@ export class TableSocket {
     this.#unanswered.set(command.id, command);
     this.#onAnswered = noteCommand();
     this.#write(command);
+    return true;
+  }
+
+  /** Send a reaction, at once or never; returns whether it was sent. */
+  react(reaction: Extract<Command, { type: "react" }>["reaction"], seat: number | null): boolean {
+    if (this.#socket?.readyState !== OPEN) return false;
+    this.#write({ type: "react", id: newId(), reaction, seat });
     return true;
   }
 

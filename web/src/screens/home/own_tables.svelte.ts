@@ -1,7 +1,8 @@
 // The tables that this browser was at, as they are now: asked for at once, when the page is looked at again, and now and then.
 
-import { Problem, get, type Message } from "$lib/api";
-import { forgetTable, hasLostSeat, knownTables, ownSeats } from "$lib/tables";
+import { Problem, get, type Message, type OwnTable as Summary } from "$lib/api";
+import { isSite } from "$lib/base";
+import { forgetTable, hasLostSeat, hiddenTables, hideTable, knownTables, ownSeats } from "$lib/tables";
 
 export interface OwnTable {
   message: Message;
@@ -10,7 +11,7 @@ export interface OwnTable {
 }
 
 const EVERY = 15_000;
-/** How many tables are asked for at once; on the device there may be hundreds. */
+/** How many tables are read completely at once; there may be hundreds. */
 const PAGE = 12;
 
 export class OwnTables {
@@ -18,6 +19,8 @@ export class OwnTables {
   /** Whether all were asked for once, so that nothing jumps while they are. */
   isKnown = $state(knownTables().length === 0);
 
+  /** How many tables wait for the reader, also those that are not shown. */
+  turns = $state(0);
   #shown = $state(PAGE);
   #known = $state(knownTables().length);
 
@@ -46,24 +49,50 @@ export class OwnTables {
 
   forget(id: string): void {
     forgetTable(id);
+    hideTable(id);
     this.list = this.list.filter(({ message }) => message.table.id !== id);
   }
 
   private look(): void {
-    if (document.visibilityState === "visible" && knownTables().length > 0) void this.refresh();
+    if (document.visibilityState === "visible" && (this.#known > 0 || knownTables().length > 0)) void this.refresh();
   }
 
   private async refresh(): Promise<void> {
-    const found = await Promise.all(
-      knownTables()
-        .slice(0, this.#shown)
-        .map(({ id }) => ask(id)),
-    );
-    this.#known = knownTables().length;
+    const { ids, turns } = await overview();
+    const found = await Promise.all(ids.slice(0, this.#shown).map(ask));
+    this.#known = ids.length;
     this.list = found.filter((one) => one !== null).sort((one, other) => rank(one) - rank(other));
+    this.turns = turns ?? this.list.filter(({ isMyTurn }) => isMyTurn).length;
     this.isKnown = true;
   }
 }
+
+/**
+ * The reader's tables, those that wait for the reader first. A server says in one answer which these are, also those
+ * that were joined in another browser; the number of turns is null if that is not known.
+ */
+async function overview(): Promise<{ ids: string[]; turns: number | null }> {
+  const known = knownTables().map(({ id }) => id);
+  if (isSite) return { ids: known, turns: null };
+  const all = await get<{ tables: Summary[] }>("/mine").then(
+    ({ tables }) => tables,
+    () => null,
+  );
+  if (all === null) return { ids: known, turns: null };
+  const hidden = hiddenTables();
+  const mine = all.filter((one) => known.includes(one.id) || (isShared(one) && !hidden.includes(one.id)));
+  const turns = mine.filter((one) => one.is_your_turn).sort((one, other) => time(one) - time(other));
+  const ids = new Set([...turns.map(({ id }) => id), ...known, ...mine.map(({ id }) => id)]);
+  return { ids: [...ids], turns: turns.length };
+}
+
+/** Whether others play at a table: lessons and games alone are listed only in the browser in which they were begun. */
+function isShared({ phase, kinds, seats }: Summary): boolean {
+  return phase !== "over" && seats.length > 0 && kinds.filter((kind) => kind !== "bot").length > seats.length;
+}
+
+/** The time left, for the order: without a clock there is no hurry. */
+const time = ({ left }: Summary) => left ?? Infinity;
 
 /** A table as it is now; one that is gone, or closed to this browser, is forgotten. */
 async function ask(id: string): Promise<OwnTable | null> {

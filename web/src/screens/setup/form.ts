@@ -54,6 +54,9 @@ export function newSeat(kind: SeatKind): SeatChoice {
   return { kind, name: "", level: usualLevel(), age: null };
 }
 
+/** No clock; the other values are those of the kinds that need them. */
+export const NO_CLOCK: Clock = { mode: "none", seconds: 60, increment: 0, days: 3, bot_when_over: false };
+
 function usual(): SetupForm {
   return {
     edition: "alhambra",
@@ -68,7 +71,7 @@ function usual(): SetupForm {
     hasTakeover: true,
     grace: 60,
     takeoverLevel: usualLevel(),
-    clock: { mode: "none", seconds: 60, increment: 0 },
+    clock: NO_CLOCK,
     hasAges: false,
   };
 }
@@ -76,6 +79,7 @@ function usual(): SetupForm {
 /** The last choice of this browser; whatever this page does not understand any more is as usual. */
 export function recallWishes(): SetupForm {
   const setup = { ...usual(), ...loadStored<Partial<SetupForm>>("setup", {}) };
+  setup.clock = { ...NO_CLOCK, ...setup.clock };
   if (!editions().includes(setup.edition)) setup.edition = "alhambra";
   const { players } = combinations(setup.edition);
   const isLevel = (level: string) => levels().includes(level);
@@ -90,6 +94,7 @@ export function recallWishes(): SetupForm {
     for (const seat of setup.seats) if (seat.kind === "open") seat.kind = "bot";
     setup.isPublic = false;
     setup.mayWatch = true;
+    if (setup.clock.mode === "days") setup.clock = NO_CLOCK;
   }
   if (own !== undefined) own.name = ownName() || own.name;
   for (const seat of setup.seats) if (seat !== own && seat.name === own?.name) seat.name = "";
@@ -117,7 +122,9 @@ export function isComplete({ seats }: SetupForm): boolean {
 export function atOnce(setup: SetupForm): SetupForm {
   const seats = setup.seats.map((seat) => (seat.kind === "open" ? newSeat("bot") : seat));
   if (!seats.some((seat) => seat.kind === "here")) seats[0] = { ...newSeat("here"), name: ownName() };
-  return { ...setup, seats, isPublic: false, hasAges: false };
+  // At once means now, not in days.
+  const clock = setup.clock.mode === "days" ? NO_CLOCK : setup.clock;
+  return { ...setup, seats, clock, isPublic: false, hasAges: false };
 }
 
 /** The same with all bots of one level. */

@@ -35,6 +35,11 @@ export function duration(seconds: number): string {
   return new Intl.NumberFormat(currentLanguage(), { style: "unit", unit, unitDisplay: "long" }).format(value);
 }
 
+/** "3 days". */
+export function dayWords(days: number): string {
+  return new Intl.NumberFormat(currentLanguage(), { style: "unit", unit: "day", unitDisplay: "long" }).format(days);
+}
+
 /** "Alhambra with the modules …, simplified scoring". */
 export function gameWords({
   edition = "alhambra",
@@ -86,7 +91,10 @@ export function agreements(options: TableOptions): string[] {
   if (aids === "purist") words.push(t("setup.is_purist"));
   if (undo === false) words.push(t("setup.is_no_undo"));
   if (spectators === false) words.push(t("setup.is_no_spectators"));
-  if (takeover === false) words.push(t("setup.is_no_takeover"));
+  if (clock?.mode === "days") {
+    words.push(t("days.is", { time: dayWords(clock.days ?? 3) }));
+    if (clock.bot_when_over) words.push(t("days.is_bot"));
+  } else if (takeover === false) words.push(t("setup.is_no_takeover"));
   else if (grace !== 60) words.push(t("setup.is_takeover", { time: duration(grace) }));
   if (clock?.mode === "turn") words.push(t("setup.is_clock_turn", { time: duration(clock.seconds ?? 60) }));
   if (clock?.mode === "bank")
