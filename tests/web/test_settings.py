@@ -14,6 +14,7 @@ def choice(page: Page, key: str) -> Locator:
 
 
 def test_choices_are_remembered(page: Page) -> None:
+    page.context.grant_permissions(["notifications"])  # without it the browser refuses one of the switches
     page.goto("/settings")
     ready(page)
     chosen = ("settings.confirm_never", "settings.sort_value", "settings.theme_dark", "settings.motion_less")
