@@ -8,7 +8,7 @@ import { loadStored, saveStored } from "$lib/storage";
 import type { Edition } from "../cities";
 
 export type Module = NonNullable<TableOptions["modules"]>[number];
-export type Clock = Required<Pick<NonNullable<TableOptions["clock"]>, "mode" | "seconds" | "increment">>;
+export type Clock = Required<NonNullable<TableOptions["clock"]>>;
 
 /** A person at this device, a person elsewhere, or a bot. */
 export type SeatKind = "here" | "open" | "bot";
