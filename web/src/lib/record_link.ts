@@ -16,7 +16,7 @@ export function hasRecord(fragment: string): boolean {
 
 /** The record in a fragment; BadPacking if there is none. */
 export async function fromFragment(fragment: string): Promise<string> {
-  const text = await unpack(fragment[1] + fragment.slice(3), LONGEST);
+  const text = await unpack(fragment.charAt(1) + fragment.slice(3), LONGEST);
   if (!text.startsWith("granada-record ")) throw new BadPacking("damaged");
   return text;
 }
