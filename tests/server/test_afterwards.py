@@ -174,7 +174,7 @@ def test_a_rematch_with_the_same_deal_has_the_same_luck_on_other_seats(played: P
     assert again["table"]["seed"] is None
     assert host.get(f"/tables/{played.id}")["table"]["next"] == table
     assert host.post(f"/tables/{played.id}/rematch", {})["table"]["id"] == table  # later requests get the same table
-    host.start(table)
+    assert again["table"]["phase"] == "playing"  # nobody else is awaited
     play(host, table, 1)
     record = record_of(host, table)
     assert body_of(record) == body_of(played.record)
@@ -196,14 +196,50 @@ def test_a_rematch_with_a_new_deal_is_another_game_of_the_same_people(server: Ru
         assert [seat["name"] for seat in again["seats"]] == [seat["name"] for seat in over["table"]["seats"]]
         assert [seat["is_yours"] for seat in again["seats"]] == [False, True, False]
         assert again["is_host"]  # the first request opens it
-        started = other.start(again["id"])
-        assert started["table"]["commitment"] != over["table"]["commitment"]
+        assert (again["phase"], again["is_rematch"]) == ("lobby", True)
+        asked = host.get(f"/tables/{table}")["table"]
+        assert (asked["next"], asked["rematch"]) == (again["id"], {"same_deal": False, "seats": [2]})
+        joined = host.post(f"/tables/{table}/rematch", {"same_deal": True}, 201)["table"]  # the first one has chosen
+        assert (joined["id"], joined["phase"], joined["is_host"]) == (again["id"], "playing", False)
+        assert joined["commitment"] != over["table"]["commitment"]
+        assert host.get(f"/tables/{table}")["table"]["rematch"]["seats"] == [2, 1]
+        assert other.post(f"/tables/{table}/rematch", {}, 201)["table"]["phase"] == "playing"
+        assert host.get(f"/tables/{table}")["table"]["rematch"]["seats"] == [2, 1]
 
 
-def finish(one: Guest, two: Guest, table: str) -> dict[str, Any]:
-    """Play a game of two people at random over sockets."""
+def test_a_rematch_waits_for_people_unless_its_host_starts_it(server: RunningServer, other: Guest) -> None:
+    with Guest(server) as host, Guest(server) as third:
+        table = host.open_table(["person", "open", "open"])
+        other.sit(table, 2, "Ben")
+        third.sit(table, 3, "Carla")
+        host.start(table)
+        finish(host, other, table, third)
+        again = third.post(f"/tables/{table}/rematch", {"same_deal": True}, 201)["table"]
+        assert [seat["name"] for seat in again["seats"]][-1] == again_name(host, table)
+        assert host.post(f"/tables/{table}/rematch", {}, 201)["table"]["phase"] == "lobby"  # Ben is missing
+        assert host.get(f"/tables/{table}")["table"]["rematch"] == {"same_deal": True, "seats": [3, 1]}
+        assert third.start(again["id"])["table"]["phase"] == "playing"
+        late = other.post(f"/tables/{table}/rematch", {}, 201)["table"]
+        assert (late["id"], late["phase"]) == (again["id"], "playing")
+
+
+def test_a_rematch_with_an_open_seat_stays_in_its_lobby(played: Played, other: Guest) -> None:
+    """The seats of an uploaded record are open."""
+    table = upload(other, played.record).json()["table"]["id"]
+    assert other.post(f"/tables/{table}/rematch", {}, 201)["table"]["phase"] == "lobby"
+
+
+def again_name(guest: Guest, table: str) -> str:
+    """Return the name that has moved to the last seat of a rematch with the same deal: that of the first seat."""
+    name: str = guest.get(f"/tables/{table}")["table"]["seats"][0]["name"]
+    return name
+
+
+def finish(one: Guest, two: Guest, table: str, *others: Guest) -> dict[str, Any]:
+    """Play a game of several people at random over sockets."""
     found: list[dict[str, Any]] = []
-    threads = [threading.Thread(target=lambda guest=guest: found.append(play(guest, table, 2))) for guest in (one, two)]
+    guests = (one, two, *others)
+    threads = [threading.Thread(target=lambda guest=guest: found.append(play(guest, table, 2))) for guest in guests]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -474,7 +474,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Join a rematch with the same players at a new table, which the first request opens. */
+        /** Join a rematch at a new table, which the first request opens; it starts when all people have joined. */
         post: operations["rematch"];
         delete?: never;
         options?: never;
@@ -1750,6 +1750,14 @@ export interface components {
             /** @default false */
             same_deal?: boolean;
         };
+        /**
+         * RematchInfo
+         * @description The rematch of a finished game: whether it repeats the deal, and the seats whose players have joined it.
+         */
+        RematchInfo: {
+            same_deal: boolean;
+            seats: number[];
+        };
         /** @description The response to a command. */
         Reply: components["schemas"]["Message"] | components["schemas"]["Answer"] | components["schemas"]["Reacted"];
         /**
@@ -1906,6 +1914,8 @@ export interface components {
             id: string;
             is_host: boolean;
             is_public: boolean;
+            /** @description Whether this game is a rematch, which starts when all people of the previous table have joined it. */
+            is_rematch: boolean;
             /** @description Whether the game repeats the deal of another game, which its players already know. */
             is_same_deal: boolean;
             /** @description The table of the rematch, once there is one, and the table that this one continues. */
@@ -1926,6 +1936,8 @@ export interface components {
              * @default null
              */
             puzzle?: number | null;
+            /** @description Who has joined the rematch; null before somebody asks for one. */
+            rematch: components["schemas"]["RematchInfo"] | null;
             seats: components["schemas"]["SeatInfo"][];
             seed: string | null;
             spectators: number;

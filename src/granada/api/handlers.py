@@ -376,7 +376,7 @@ async def fork(call: Call, table_id: TableId) -> Reply:
     security=AUTHENTICATED,
 )
 async def rematch(call: Call, table_id: TableId) -> Reply:
-    """Join a rematch with the same players at a new table, which the first request opens."""
+    """Join a rematch at a new table, which the first request opens; it starts when all people have joined."""
     wanted = await body_of(call, Rematch)
     operations, caller = await _called(call)
     return json_reply(await operations.rematch(caller, table_id, wanted), 201)

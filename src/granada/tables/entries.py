@@ -41,6 +41,8 @@ class Created(Struct, tag="created", frozen=True):
     daily: DailyInfo | None = None
     #: The number of the puzzle that is solved here: bots never move, and the turn does not end.
     puzzle: int | None = None
+    #: Whether it is a rematch of the previous table, with the same people.
+    is_rematch: bool = False
 
 
 class Seated(Struct, tag="seated", frozen=True):
@@ -116,9 +118,17 @@ class Adopted(Struct, tag="adopted", frozen=True):
 
 
 class Followed(Struct, tag="followed", frozen=True):
-    """A rematch was opened at another table."""
+    """A rematch was opened at another table, by a holder, who has joined it."""
 
     table: str
+    by: str | None = None
+    same_deal: bool = False
+
+
+class Joined(Struct, tag="joined", frozen=True):
+    """Another player of the game joined the rematch."""
+
+    by: str
 
 
 Body = (
@@ -134,6 +144,7 @@ Body = (
     | Resumed
     | Adopted
     | Followed
+    | Joined
 )
 
 

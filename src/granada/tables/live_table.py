@@ -16,7 +16,7 @@ from granada.tables.errors import TableError
 from granada.tables.fair_queue import Owner
 from granada.tables.game import Game, Move
 from granada.tables.holders import Holder
-from granada.tables.messages import Message, Own, PassingInfo, SeatInfo, TableInfo, TableView, encoder
+from granada.tables.messages import Message, Own, PassingInfo, RematchInfo, SeatInfo, TableInfo, TableView, encoder
 from granada.tables.pace import Reader, Speed, merged, pause_for
 from granada.tables.ports import Listing
 from granada.tables.rate_limit import Bucket
@@ -374,12 +374,21 @@ class LiveTable:
             table.seed if table.phase == "over" else None,
             table.next,
             table.created.previous,
+            self._rematch(),
+            table.created.is_rematch,
             table.game.opening if table.game is not None else 0,
             table.created.seed is not None and table.created.daily is None,
             self._passing(now),
             table.created.daily,
             table.created.puzzle,
         )
+
+    def _rematch(self) -> RematchInfo | None:
+        table = self.table
+        if table.next is None:
+            return None
+        seats = [seat + 1 for holder in table.rematchers for seat in table.seats_of(holder)]
+        return RematchInfo(table.is_next_same_deal, seats)
 
     def _passing(self, now: int) -> PassingInfo | None:
         passing = self.table.passing

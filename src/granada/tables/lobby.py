@@ -111,6 +111,11 @@ def start(table: Table, holder: Holder) -> Proposal:
     """Start the game; raises TableError unless the holder is the host and all seats are taken."""
     if table.created.host != holder.hash:
         raise TableError("not_host", "Only the host can start the game.")
+    return start_rematch(table)
+
+
+def start_rematch(table: Table) -> Proposal:
+    """Start a game whose players have all come; raises TableError if it has started or a seat is open."""
     if table.phase != "lobby":
         raise TableError("running", "The game has already started.")
     free = [str(i + 1) for i, seat in enumerate(table.seats) if seat.plan.kind == "open"]

@@ -230,6 +230,13 @@ class DailyInfo(Struct, frozen=True):
     counts: bool
 
 
+class RematchInfo(Struct):
+    """The rematch of a finished game: whether it repeats the deal, and the seats whose players have joined it."""
+
+    same_deal: bool
+    seats: list[int]
+
+
 class TableInfo(Struct):
     """The table: seats, options and everything else outside the game."""
 
@@ -246,6 +253,10 @@ class TableInfo(Struct):
     #: The table of the rematch, once there is one, and the table that this one continues.
     next: str | None
     previous: str | None
+    #: Who has joined the rematch; null before somebody asks for one.
+    rematch: RematchInfo | None
+    #: Whether this game is a rematch, which starts when all people of the previous table have joined it.
+    is_rematch: bool
     #: The number of actions that come from the record the game was continued from.
     opening: int
     #: Whether the game repeats the deal of another game, which its players already know.

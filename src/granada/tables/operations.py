@@ -14,7 +14,7 @@ from granada.records.replay import Replay
 from granada.rules.errors import BadOptions
 from granada.rules.events import NOBODY
 from granada.rules.options import Options
-from granada.tables import lobby
+from granada.tables import lobby, rematches
 from granada.tables.analyses import Analyses
 from granada.tables.clock import clock
 from granada.tables.commands import Proposal
@@ -25,7 +25,6 @@ from granada.tables.facts import KeptFacts
 from granada.tables.hints import Hints
 from granada.tables.holders import Holder
 from granada.tables.live_table import LiveTable
-from granada.tables.lobby import OPEN
 from granada.tables.messages import Command, Message, Reason, TableInfo, TableOptions, encoder
 from granada.tables.names import clean, suggest
 from granada.tables.outlooks import Outlooks, read_summary
@@ -281,28 +280,31 @@ class Operations:
         return forked.message(holder, None, clock())
 
     async def rematch(self, caller: Caller, table_id: str, wanted: Rematch) -> bytes:
-        """Return the table of the rematch; the first request opens it."""
+        """Join the rematch and return its table; the first request opens it, and the last one starts it."""
         holder = caller.known()
         live = await self.registry.newest(table_id)
         table = _over(live)
         if not (table.seats_of(holder.hash) or table.created.host == holder.hash):
             raise TableError("no_seat", "Only players of this game can ask for a rematch.")
         if table.next is None:
-            again = await self.registry.create(_again(table, holder, wanted.same_deal), caller.address)
-
-            def follow(now: Table) -> Proposal:
-                if now.next is not None:
-                    raise TableError("running", "There is already a rematch.")
-                return Proposal(Followed(again.table.id))
-
-            try:
-                await self.registry.change(table_id, follow)
-            except TableError as error:
-                if error.code != "running":
-                    raise
+            again = await self.registry.create(rematches.again(table, holder, wanted.same_deal), caller.address)
+            opened = Followed(again.table.id, holder.hash, wanted.same_deal)
+            await self._change_unless_done(table_id, lambda now: rematches.follow(now, opened))
+        await self._change_unless_done(table_id, lambda now: rematches.join(now, holder))
         assert live.table.next is not None
         found = await self.registry.newest(live.table.next)
+        self.presence.visit(found, caller.address, holder)
+        if rematches.has_all_people(live.table):
+            await self._change_unless_done(found.table.id, lobby.start_rematch)
         return found.message(holder, None, clock())
+
+    async def _change_unless_done(self, table_id: str, decide: Callable[[Table], Proposal]) -> None:
+        """Change a table, unless another request has done it, or seats are open."""
+        try:
+            await self.registry.change(table_id, decide)
+        except TableError as error:
+            if error.code not in ("running", "not_ready"):
+                raise
 
     # Puzzles
 
@@ -386,25 +388,6 @@ def _read_on(reading: Replay, until: int | None = None) -> None:
     """Replay a record step by step, so that other threads can run; the compiled loop would block them."""
     while (until is None or reading.state.n < until) and reading.step():
         pass
-
-
-def _again(table: Table, holder: Holder, same_deal: bool) -> Created:
-    """Return the first entry of a rematch; with the same deal, all players move one seat."""
-    plans = [seat.plan if seat.plan.kind != "open" else OPEN for seat in table.seats]
-    if not same_deal:
-        return Created(table.options, tuple(plans), table.created.is_public, holder.hash, previous=table.id)
-    if table.created.opening is not None or table.seed is None:
-        raise TableError("bad_options", "This game was continued from another one, so its deal cannot be repeated.")
-    moved = (*plans[1:], plans[0])
-    return Created(
-        table.options,
-        moved,
-        table.created.is_public,
-        holder.hash,
-        seed=table.seed,
-        previous=table.id,
-        is_fixed_order=table.created.is_fixed_order,
-    )
 
 
 def _as_before(plan: SeatPlan, holder: Holder) -> SeatRequest:

@@ -25,6 +25,7 @@ from granada.tables.entries import (
     GameStarted,
     HandedOver,
     Held,
+    Joined,
     Played,
     Resumed,
     Returned,
@@ -89,7 +90,10 @@ class Table:
         self.ended_at: int | None = None
         #: The last action of a turn, waiting to be confirmed.
         self.held: Held | None = None
+        #: The table of the rematch, whether it repeats the deal, and the holders who have joined it, in this order.
         self.next: str | None = None
+        self.is_next_same_deal = False
+        self.rematchers: Final[list[str]] = []
         self.commands: Final[deque[str]] = deque(maxlen=REMEMBERED)
         #: By holder of several seats: the seat whose player has the device. And the seat it is being passed to.
         self._device: Final[dict[str, int]] = {}
@@ -236,7 +240,11 @@ class Table:
         elif isinstance(body, Adopted):
             self._adopt(body)
         elif isinstance(body, Followed):
-            self.next = body.table
+            self.next, self.is_next_same_deal = body.table, body.same_deal
+            if body.by is not None:
+                self.rematchers.append(body.by)
+        elif isinstance(body, Joined):
+            self.rematchers.append(body.by)
         if self.game is not None and not isinstance(body, (Played, GameStarted)):
             self.game.events = ()
         self.version, self.changed_at = entry.version, entry.at
@@ -285,6 +293,7 @@ class Table:
             self.seen.setdefault(new, set()).update(self.seen.pop(old))
         if old in self._device:
             self._device.setdefault(new, self._device.pop(old))
+        self.rematchers[:] = dict.fromkeys([new if one == old else one for one in self.rematchers])
         for counter in (self.spent, self.seatings):
             counter[new] += counter.pop(old, 0)
 
