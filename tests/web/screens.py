@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -214,6 +214,76 @@ def finished(record: str, then: str = "") -> Callable[[Page], None]:
     return go
 
 
+@dataclass(frozen=True)
+class LastAction:
+    """A table of people at different browsers where one action is left, and who plays it."""
+
+    table: str
+    page: Page
+    command: dict[str, object]
+
+    def play(self) -> None:
+        """End the game."""
+        api.post(self.page, f"/tables/{self.table}/commands", self.command)
+
+
+def last_action(pages: Sequence[Page], record: str) -> LastAction:
+    """Open a golden game before its last action, with a person at each page."""
+    visit_first(pages[0])
+    table = upload(pages[0], record)
+    *_, last = [line for line in api.get(pages[0], f"/tables/{table}/log")["lines"] if line["line"][0].isdigit()]
+    seats = [{"kind": "person", "name": NAMES[0]}, *[{"kind": "open"} for _ in pages[1:]]]
+    forked: str = api.post(pages[0], f"/tables/{table}/fork", {"n": last["n"] - 1, "seats": seats})["table"]["id"]
+    sit_down(pages, forked)
+    seat, _, action = last["line"].partition(" ")
+    return LastAction(forked, pages[int(seat) - 1], played(last["n"] - 1, action))
+
+
+def people_at_the_end(pages: Sequence[Page], record: str) -> str:
+    """Play the last action of a golden game as people at different browsers, one a page; returns the table's id."""
+    last = last_action(pages, record)
+    last.play()
+    return last.table
+
+
+def sit_down(pages: Sequence[Page], table: str) -> None:
+    """Take the open seats of a table, one for each page after the host's, and start the game."""
+    for seat, page in enumerate(pages[1:], start=2):
+        visit_first(page)
+        api.post(page, f"/tables/{table}/seats/{seat}/take", {"name": NAMES[seat - 1]})
+    api.post(pages[0], f"/tables/{table}/start")
+
+
+def play_out(pages: Sequence[Page], table: str) -> None:
+    """Play a game over the API to its end; each seat is played by the page in its place."""
+    choose = eager("the end")
+    message = api.table_message(pages[0], table)
+    while message["table"]["phase"] == "playing":
+        page = pages[message["view"]["deciding"] - 1]
+        offers = api.table_message(page, table)["own"]["actions"]
+        message = api.post(page, f"/tables/{table}/commands", played(message["n"], choose(offers)))
+
+
+def played(n: int, action: str) -> dict[str, object]:
+    """Return the command for an action."""
+    return {"id": f"played-{n}", "type": "act", "n": n, "action": action}
+
+
+def lost(page: Page) -> None:
+    """Open a game that the reader has lost by a point, and whose winner wants a rematch."""
+    browser = page.context.browser
+    assert browser is not None
+    visit_first(page)
+    first, third = [browser.new_context(base_url=page.url.rpartition("/")[0]).new_page() for _ in range(2)]
+    table = people_at_the_end([first, page, third], "alhambra-3-all-modules")
+    api.post(third, f"/tables/{table}/rematch")
+    for other in (first, third):
+        other.context.close()
+    page.goto(f"/t/{table}")
+    ready(page)
+    expect(page.locator("[data-fact]")).to_have_count(3)
+
+
 def answer_analysis(page: Page) -> dict[str, Any]:
     """Replace the analysis request by a fixed result, which a bot would need a minute for; returns the result."""
     table = page.url.rpartition("/t/")[2]
@@ -374,6 +444,8 @@ TABLES = (
     Screen("scoring", scoring),
     Screen("end", finished("alhambra-3-all-modules")),
     Screen("end-combined", finished("combined-3")),
+    Screen("end-six", finished("combined-6-all-modules-simplified")),
+    Screen("end-lost", lost),
     Screen("end-analysis", analysed),
     Screen("replay", finished("alhambra-3-all-modules", "/replay")),
 )

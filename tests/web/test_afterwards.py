@@ -48,14 +48,6 @@ def test_a_position_can_be_played_on(page: Page) -> None:
     Game(table, Pointer(table), eager("fork")).play(2)
 
 
-def test_a_rematch_is_one_click_away(page: Page) -> None:
-    finished("alhambra-3-all-modules")(page)
-    expect(page.get_by_role("button", name=text("over.rematch"))).to_be_visible()
-    before = page.url
-    page.get_by_role("button", name=text("over.rematch")).click()
-    expect(page).not_to_have_url(before)
-
-
 def test_a_scoring_goes_on_by_itself_until_it_is_stopped(new_page: NewPage) -> None:
     page = new_page(moves=True)
     page.clock.install()

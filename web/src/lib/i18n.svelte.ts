@@ -4,6 +4,7 @@ import { FALLBACK, LANGUAGES, type Message } from "virtual:languages";
 import type after from "$locales/en/after.json";
 import type app from "$locales/en/app.json";
 import type device from "$locales/en/device.json";
+import type ending from "$locales/en/ending.json";
 import type home from "$locales/en/home.json";
 import type learn from "$locales/en/learn.json";
 import type offline from "$locales/en/offline.json";
@@ -23,6 +24,7 @@ type Catalogue = typeof pieces &
   typeof home &
   typeof table &
   typeof after &
+  typeof ending &
   typeof learn &
   typeof pad &
   typeof offline &
