@@ -10,6 +10,8 @@ export interface Settings {
   pace: "follow" | "quick" | "instant";
   motion: "auto" | "full" | "less";
   sound: boolean;
+  /** How loud sounds are, from 0 to 1. */
+  volume: number;
   contrast: "auto" | "more";
   /** How your money is sorted: by currency or by value. */
   sort: "currency" | "value";
@@ -24,7 +26,8 @@ const DEFAULTS: Settings = {
   confirm: "always",
   pace: "follow",
   motion: "auto",
-  sound: true,
+  sound: false,
+  volume: 0.6,
   contrast: "auto",
   sort: "currency",
   keys: true,

@@ -1,6 +1,7 @@
 // The motions of the table: the new state is drawn at once, then what has changed travels from where it was.
 
 import { mayMove } from "$lib/settings.svelte";
+import { playSound } from "../table/sound";
 import type { Changes, Place, Travel } from "./changes";
 import { exactSparks } from "./exact";
 import { movedIn, piecesIn, placeOf, rowOf, type Row } from "./pieces";
@@ -84,10 +85,20 @@ export class Motion {
         if (isShown(place)) void stage.depart(copy, travel.kind, place, { delay: stagger * gone++ });
       }
     }
+    this.#sound(changes);
     for (const row of rows) for (const [element, from] of movedIn(this.#root, row, used)) stage.slide(element, from);
     if (changes.exact !== null) exactSparks(stage, this.#root, changes.exact);
     for (const growth of changes.growths) growWall(stage, this.#root, growth, isLeaving ? steps[2] : 0);
     if (changes.turn !== null) turnMark(stage, this.#root, turnBox, placeOf(this.#root, `seat-${changes.turn.to}`));
+  }
+
+  /** Also without motion; a tile is heard when it lands. */
+  #sound({ travels, exact }: Changes): void {
+    const { isMoving, timing } = this.#stage;
+    const isTile = ({ kind }: Travel) => ["buy", "place", "reserve", "give"].includes(kind);
+    if (travels.some(({ kind }) => kind === "take" || kind === "pay")) playSound("card");
+    if (travels.some(isTile)) playSound("tile", isMoving ? timing.steps[2] / 1000 : 0);
+    if (exact !== null) playSound("exact");
   }
 
   /** Where a piece comes from that nobody has seen before. */

@@ -25,7 +25,7 @@ import { absenceNews } from "./absence";
 import { noteArrival } from "./clock.svelte";
 import { extended, merged } from "./log";
 import { Reactions } from "../together/reactions.svelte";
-import { chime } from "./sound";
+import { playSound } from "./sound";
 import { RenderQueue } from "./render_queue";
 import { TableSocket, type ConnectionState, type CommandBody } from "./socket";
 
@@ -210,7 +210,7 @@ export class Game {
     const isDeciding =
       own !== null && own.actions.length > 0 && table.seats[(view?.deciding ?? 0) - 1]?.is_played_by_bot === false;
     const isCalled = isDeciding && !this.isYours;
-    if (isCalled && !this.isCalled && settings.sound) chime();
+    if (isCalled && !this.isCalled) playSound("turn");
     this.isCalled = isCalled;
   }
 
@@ -277,7 +277,9 @@ export class Game {
     if (message.n < before.n) sentences.push(t("event.undone"));
     announce([...sentences, ...absent].join(" "));
     const wasYours = (before.own?.actions.length ?? 0) > 0;
-    if (settings.sound && !wasYours && (this.isYours || this.isCurtained)) chime();
+    if (!wasYours && (this.isYours || this.isCurtained)) playSound("turn");
+    const hasWon = message.view.winners.some((seat) => message.table.seats[seat - 1]?.is_yours);
+    if (hasWon && before.table.phase === "playing" && message.table.phase === "over") playSound("win");
   }
 
   #connection(line: ConnectionState): void {
