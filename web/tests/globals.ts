@@ -13,3 +13,5 @@ vi.stubGlobal("addEventListener", () => {});
 vi.stubGlobal("removeEventListener", () => {});
 vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
 vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw));
+vi.stubGlobal("window", globalThis);
+vi.stubGlobal("navigator", { languages: ["en"] });
