@@ -27,6 +27,11 @@ REASONS = {
     "POST /api/score": {"bad_options", "malformed"},
     # The schema has no pattern for actions and cells.
     "POST /api/tables/{table_id}/commands": {"malformed"},
+    "POST /api/puzzles/{number}/attempt": {"malformed"},
+    # Nor does a pattern say which days a month has.
+    "GET /api/daily/{edition}/{date}": {"malformed"},
+    "POST /api/daily/{edition}/{date}/table": {"malformed"},
+    "POST /api/daily/{edition}/{date}/results": {"malformed", "bad_record", "bad_result"},
 }
 
 
