@@ -223,8 +223,13 @@ def test_two_processes_tell_each_other_who_watches(postgres_url: str) -> None:
         seats = (SeatPlan("bot", "Ana", "random"), SeatPlan("bot", "Ben", "random"))
         table = await one.tables.registry.create(Created(TableOptions(), seats, False, HOST.hash))
         await one.tables.registry.change(table.table.id, lambda now: lobby.start(now, HOST))
-        await one.tables.notifier.claim(table.table.id)
-        assert not await two.tables.notifier.claim(table.table.id)
+        for _ in range(20):  # a round of the first scheduler that began before may release its claim once
+            await one.tables.notifier.claim(table.table.id)
+            if not await two.tables.notifier.claim(table.table.id):
+                break
+            await two.tables.notifier.release_all_but(())
+        else:
+            raise AssertionError("the second process can always claim the table")
         there = await two.tables.registry.table(table.table.id)
         two.tables.presence.enter(there, watcher := Listener(None))
         await until(lambda: played(there) >= 3)
