@@ -70,7 +70,7 @@ def _observation() -> list[str]:
     return [
         "### Observations",
         "",
-        "The numbers of the table, those of each player (the own seat first, then clockwise), and the planes of each "
+        "The numbers of the table, those of each player (your seat first, then clockwise), and the planes of each "
         f"player. Size: {sizes} players.",
         "",
         *_table(heading, rows(TABLE, "", 0)),

@@ -72,10 +72,10 @@ TABLE: Final = (
     Segment("huts", 30, "the face-up hut of each type: 1, then its walls"),
     Segment("hut piles", 6, "face-down huts of each type"),
     Segment("dirk", 33, "1 if he takes part, his points as a sum of two numbers, tiles by type, highest price by type"),
-    Segment("reserve", PAGE * FEATURES, "this page of the own reserve"),
-    Segment("word", CELL, "how often each token before the cells occurs in the own word so far"),
+    Segment("reserve", PAGE * FEATURES, "this page of your reserve"),
+    Segment("word", CELL, "how often each token before the cells occurs in your word so far"),
 )
-#: What everybody knows of a player, and the own cards.
+#: What everybody knows of a player, and the cards of your hand.
 PLAYER: Final = (
     Segment("points", 2, "the sum of two numbers"),
     Segment("hand size", 1, "cards in hand"),
@@ -115,7 +115,7 @@ def size_of(players: int) -> int:
 
 
 def offsets(players: int) -> dict[str, tuple[int, int]]:
-    """Return the first index and the size of each segment by name; those of players are numbered, the own is 0."""
+    """Return the first index and the size of each segment by name; those of players are numbered, and yours is 0."""
     found: dict[str, tuple[int, int]] = {}
     at = 0
     for segment in TABLE:

@@ -10,9 +10,9 @@ from granada.rules.state import State
 #: The rewards at the end of a game, by name.
 REWARDS: Final = {
     "rank": "1 for the first place, -1 for the last, evenly spaced; tied players share their places (8.4)",
-    "margin": "the own points minus those of the best other player, in hundreds",
-    "score": "the own points minus the mean of the other players, in hundreds",
-    "points": "the own points, in hundreds",
+    "margin": "your points minus those of the best other player, in hundreds",
+    "score": "your points minus the mean of the other players, in hundreds",
+    "points": "your points, in hundreds",
 }
 #: Points are counted in hundreds, so that rewards are about as large as ranks.
 SCALE: Final = 100.0

@@ -30,7 +30,7 @@ class SeatGame:
             raise BadOptions(f"{len(opponents)} opponents are given for {terms.seats} seats (2.1)")
         if not EVERY_SEAT <= own < terms.seats:
             raise BadOptions(f"there is no seat {own} in this game (2.1)")
-        #: Of each other seat, clockwise from the own one.
+        #: Of each other seat, clockwise from the learner's.
         self._opponents: Final = list(opponents)
         self._rotates: Final = rotates
         self._seeds = random.Random(seed)
@@ -68,7 +68,7 @@ class SeatGame:
         return reward if self.own == EVERY_SEAT else self._let_others_play(reward)
 
     def _let_others_play(self, reward: float) -> float:
-        """Let the opponents play up to the next choice of the own seat, and add what that is worth."""
+        """Let the opponents play up to the next choice of the learner, and add what that is worth."""
         game = self.game
         own: i64 = self.own
         seats: i64 = game.terms.seats

@@ -16,7 +16,7 @@ from granada.learning.tokens import TOKENS
 
 
 class Plan:
-    """What a vector environment plays: the terms, the own seat of the first game, and the opponents."""
+    """What a vector environment plays: the terms, the seat of the learner in the first game, and the opponents."""
 
     def __init__(
         self, terms: Terms, first: int, rotates: bool, opponents: Player | Sequence[Player], count: int

@@ -74,7 +74,7 @@ export class Reactions {
     return true;
   }
 
-  /** A reaction has arrived; the own one comes back as an answer. */
+  /** A reaction has arrived; the reader's own comes back as an answer. */
   receive({ seat, reaction }: Reacted): void {
     const info = this.#game.message?.table.seats[seat - 1];
     if (info === undefined || (!info.is_yours && (this.isMuted || isPersonMuted(info.name)))) return;

@@ -35,7 +35,7 @@ export interface GameRecord {
   others: Record<string, number>;
   exact: number;
   purchases: number;
-  /** The lengths of the own wall, moat and run. */
+  /** The lengths of the reader's wall, moat and run. */
   longest: Record<string, number>;
   /** The own city, for its picture; null in older games, to save space. */
   city: Record<string, string> | null;
