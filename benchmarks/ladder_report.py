@@ -26,9 +26,11 @@ from granada.rules.errors import BadOptions
 
 HEAD = """# The ladder
 
-    make ladder                                         play everything that is not stored yet, and write this page
-    python benchmarks/ladder.py --only granada-doubling-0.2s --scale 0.1
-    python benchmarks/ladder.py --list
+```sh
+make ladder     # play everything that is not stored yet, and write this page
+python benchmarks/ladder.py --only granada-doubling-0.2s --scale 0.1
+python benchmarks/ladder.py --list
+```
 
 Written by `benchmarks/ladder.py`; the tournaments and their targets are in `benchmarks/ladder_tournaments.py`. Seats
 rotate, and everyone plays the same deals, each from every seat. Intervals are 95% intervals; those of win shares group
