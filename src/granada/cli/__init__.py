@@ -12,7 +12,21 @@ from collections.abc import Sequence
 
 from granada import __version__
 from granada.bots.external.third_party import BotError
-from granada.cli import arena, bot, doctor, draw, perft, play, puzzles, replay, serve, simulate, site, verify
+from granada.cli import (
+    arena,
+    bot,
+    completion,
+    doctor,
+    draw,
+    perft,
+    play,
+    puzzles,
+    replay,
+    serve,
+    simulate,
+    site,
+    verify,
+)
 from granada.cli.arguments import Parser
 from granada.cli.errors import CommandError, one_line
 from granada.rules.errors import BadComponents, BadOptions
@@ -61,7 +75,7 @@ def _parser() -> Parser:
     parser = Parser(prog="granada", description="Dirk Henn's board games Alhambra and Granada.")
     parser.add_argument("--version", action="version", version=f"granada {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", required=True)
-    for command in (serve, site, play, simulate, arena, puzzles, replay, verify, draw, perft, bot, doctor):
+    for command in (serve, site, play, simulate, arena, puzzles, replay, verify, draw, perft, bot, doctor, completion):
         command.add_to(commands)
     return parser
 
