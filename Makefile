@@ -4,7 +4,7 @@ VENV := .venv
 BASE ?= /
 BIN := $(VENV)/bin
 COMPILED := build/compiled
-COMPILED_TESTS := $(filter-out tests/arena tests/server tests/web tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
+COMPILED_TESTS := $(filter-out tests/arena tests/packaging tests/server tests/web tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
   $(addprefix tests/server/test_,views.py aids.py answers.py table.py clocks.py play.py bot_pool.py)
 SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' -o -name '*.bin' -o -name '*.gz' 2>/dev/null)
 PAGE := src/granada/page/.stamp

@@ -1,7 +1,7 @@
 """Build hooks: the web client, Python for the static site, the rules compiled with mypyc, and a README for PyPI.
 
 The web client is built by build_page.py, also for editable installs, so that an installed package needs no Node.
-A wheel also contains what `granada site` writes, built by build_site.py unless `GRANADA_SITE=0`.
+Wheels and source distributions also contain what `granada site` writes, built by build_site.py unless `GRANADA_SITE=0`.
 The rules are compiled when a wheel is built and there is a C compiler; otherwise the wheel is pure Python.
 `GRANADA_COMPILE=0` never compiles, `GRANADA_COMPILE=1` fails if it cannot. Editable installs run the sources.
 """
@@ -75,7 +75,7 @@ class BuildHook(BuildHookInterface[Any]):
         return [page.NODE_WHEEL] * needs_node + ["pip"] * needs_pip
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the client; and for a wheel the site, and the compiled rules if there is a C compiler."""
+        """Build the client and the site; and for a wheel the compiled rules if there is a C compiler."""
         page, site = self._scripts()
         try:
             page.build()
@@ -83,7 +83,8 @@ class BuildHook(BuildHookInterface[Any]):
                 site.build()
         except (page.PageError, site.SiteError) as error:
             self.app.abort(str(error))
-        self._compile(version, build_data)
+        if self.target_name == "wheel":
+            self._compile(version, build_data)
 
     def _scripts(self) -> tuple[Any, Any]:
         """Return build_page and build_site, which hatchling cannot import by itself."""

@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 import { locales } from "./locales";
 import { absoluteIndex } from "./index_html";
 import { markdown } from "./markdown";
+import { notices } from "./notices";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** Where `npm run dev` finds the server: `granada serve`. */
@@ -20,6 +21,7 @@ export default defineConfig({
     markdown(),
     svelte(),
     absoluteIndex(),
+    notices(),
   ],
   // A static site serves the page under any path, so its files refer to each other relatively.
   base: "./",

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,10 @@ PATIENCE = 60.0
 
 class RunningServer:
     """A server process that can be killed and restarted on the same database and port."""
+
+    #: What runs `granada`, and the environment in which it runs.
+    program: tuple[str, ...] = (sys.executable, "-m", "granada")
+    surroundings: Mapping[str, str] = os.environ
 
     def __init__(self, data: Path, database: str = "", port: int = 0, **environment: str) -> None:
         self.data = data
@@ -48,9 +52,9 @@ class RunningServer:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> RunningServer:
-        command = [sys.executable, "-m", "granada", "serve", "--no-browser", "--port", str(self.port)]
+        command = [*self.program, "serve", "--no-browser", "--port", str(self.port)]
         environment = {
-            **{key: value for key, value in os.environ.items() if not key.startswith("GRANADA_")},
+            **{key: value for key, value in self.surroundings.items() if not key.startswith("GRANADA_")},
             "GRANADA_DATA_DIR": str(self.data),
             **self.environment,
         }
@@ -105,7 +109,13 @@ class RunningServer:
 @contextmanager
 def running(data: Path, database: str = "", **environment: str) -> Iterator[RunningServer]:
     """Run a server during a test."""
-    server = RunningServer(data, database, 0, **environment)
+    with stopping(RunningServer(data, database, 0, **environment)) as server:
+        yield server
+
+
+@contextmanager
+def stopping(server: RunningServer) -> Iterator[RunningServer]:
+    """Start a server, and stop it at the end."""
     try:
         yield server.start()
     finally:

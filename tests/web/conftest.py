@@ -38,13 +38,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 @pytest.fixture(scope="session")
-def built_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """A folder that all processes of a run of the tests share."""
-    own = tmp_path_factory.getbasetemp()
-    return (own if worker_id == "master" else own.parent) / "built"
-
-
-@pytest.fixture(scope="session")
 def site_folder(built_folder: Path) -> Path:
     """The built site for the top of a host."""
     return built_site(built_folder)

@@ -1,0 +1,1 @@
+"""The distributions, and what somebody does with them who sees Granada for the first time."""
