@@ -157,8 +157,6 @@ def _build_wheel(built: Built) -> None:
 
 
 def commands() -> list[str]:
-    """Return the commands in the README: the indented lines, without the explanations beside them."""
-    lines = re.findall(
-        r"^    (\S.*)$", re.sub(r"```.*?```", "", README.read_text("utf-8"), flags=re.DOTALL), re.MULTILINE
-    )
-    return [re.split(r" {2,}", line)[0] for line in lines]
+    """Return the commands in the README, without the comments beside them."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", README.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    return [re.split(r" +# ", line)[0] for block in blocks for line in block.splitlines()]
