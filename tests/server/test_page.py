@@ -30,6 +30,7 @@ PUBLIC = sorted(path.name for path in (WEB / "public" / "assets").iterdir())
 TABLE = "/t/0123456789abcdef"
 ADDRESSES = (
     *("/", "/new", "/record", "/settings", "/about", "/learn", "/learn/money", "/rules", "/pad"),
+    *("/puzzles", "/puzzles/12"),
     *("/me", "/me/games", "/me/stored"),
     *(TABLE, f"{TABLE}/replay", "/embed", "/embed.html"),
 )

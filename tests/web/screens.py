@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import time
 import zlib
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web import api
 from tests.web.driver import TURN, Choose, eager
+from tests.web.puzzles import CHAIN, answer, open_puzzle
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 NAMES = ("Ana", "Ben", "Carla", "Dario", "Eva", "Finn")
@@ -346,6 +348,14 @@ def kept(page: Page) -> None:
     expect(page.locator(".kept-games li")).to_have_count(1)
 
 
+def store(page: Page, **values: Any) -> None:
+    """Store values in the browser of a page, as the client stores them."""
+    page.evaluate(
+        "(all) => Object.entries(all).forEach(([key, one]) => localStorage.setItem(`granada.${key}`, one))",
+        {key: json.dumps(value) for key, value in values.items()},
+    )
+
+
 def profile_of(count: int, first: str = "A") -> dict[str, Any]:
     """Return a stored profile (web/src/you/stored_profile.ts) with finished games against bots and Lena."""
     levels = ("greedy", "mason", "courtier", "novice", "builder", "search")
@@ -388,17 +398,40 @@ def mine(path: str) -> Callable[[Page], None]:
 
     def go(page: Page) -> None:
         visit_first(page)
-        page.evaluate(
-            """(you) => {
-              localStorage.setItem("granada.name", '"Anna"');
-              localStorage.setItem("granada.you", JSON.stringify(you));
-            }""",
-            profile_of(6),
-        )
+        store(page, name="Anna", you=profile_of(6))
         at(path)(page)
         page.wait_for_function(
             "() => [...document.querySelectorAll('.face use')].every((one) => one.getBBox().width > 0)"
         )
+
+    return go
+
+
+def puzzles(page: Page) -> None:
+    """Open the list of puzzles of a reader who has solved some and failed some."""
+    visit_first(page)
+    states = {str(n): {"isFirstRight": n % 3 > 0, "isSolved": n % 3 > 0, "last": n} for n in range(1, 9)}
+    known = {"value": 1480.4, "deviation": 60.2, "volatility": 0.06}
+    answers = {"version": 1, "count": 8, "streak": 2, "answers": states}
+    store(page, you={**profile_of(0), "puzzles": known}, puzzles=answers)
+    at("/puzzles")(page)
+    expect(page.locator("[data-puzzle]").first).to_be_visible()
+
+
+def puzzle(page: Page) -> None:
+    """Open a puzzle at its table."""
+    page.goto("/about")
+    open_puzzle(page, CHAIN)
+    ready(page)
+
+
+def judged(turn: Sequence[str]) -> Callable[[Page], None]:
+    """Return a function that answers a puzzle with a turn."""
+
+    def go(page: Page) -> None:
+        page.goto("/about")
+        answer(page, CHAIN, turn)
+        ready(page)
 
     return go
 
@@ -423,6 +456,7 @@ FILLED_PAGES = (
     Screen("home-kept", kept),
     Screen("me-played", mine("/me")),
     Screen("me-games", mine("/me/games")),
+    Screen("puzzles", puzzles),
 )
 #: Screens of a table, also after the game.
 TABLES = (
@@ -441,6 +475,9 @@ TABLES = (
     Screen("table-watching", watching),
     Screen("table-reactions", reacting),
     Screen("table-six", table_at("combined-6-all-modules-simplified", 500)),
+    Screen("puzzle", puzzle),
+    Screen("puzzle-solved", judged(CHAIN.best.turn)),
+    Screen("puzzle-failed", judged(CHAIN.obvious.turn)),
     Screen("scoring", scoring),
     Screen("end", finished("alhambra-3-all-modules")),
     Screen("end-combined", finished("combined-3")),

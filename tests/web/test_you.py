@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from granada.locales import translate
 from tests.web import api
 from tests.web.driver import Table
-from tests.web.screens import profile_of, ready, visit_first
+from tests.web.screens import profile_of, ready, store, visit_first
 from tests.web.visitors import NewPage, Visit
 
 
 def text(key: str, **values: object) -> str:
     return translate("en", key, **values)
-
-
-def store(page: Page, **values: Any) -> None:
-    page.evaluate(
-        "(all) => Object.entries(all).forEach(([key, one]) => localStorage.setItem(`granada.${key}`, one))",
-        {key: json.dumps(value) for key, value in values.items()},
-    )
 
 
 def stored_keys(page: Page) -> list[str]:
@@ -123,13 +115,13 @@ def test_a_damaged_profile_is_told_and_kept(page: Page) -> None:
     damaged = {**profile_of(3), "games": [*profile_of(3)["games"], {"id": "broken"}]}
     store(page, you=damaged)
     page.goto("/me")
-    expect(page.locator("[data-profile=damaged]")).to_be_visible()
+    expect(page.locator("[data-problem=damaged]")).to_be_visible()
     assert json.loads(page.evaluate("() => localStorage.getItem('granada.you.damaged')")) == damaged
     page.get_by_role("button", name=text("you.damaged_discard")).click()
-    expect(page.locator("[data-profile]")).to_have_count(0)
+    expect(page.locator("[data-problem]")).to_have_count(0)
     store(page, you={"version": 99})
     page.goto("/me")
-    expect(page.locator("[data-profile=newer]")).to_be_visible()
+    expect(page.locator("[data-problem=newer]")).to_be_visible()
     assert json.loads(page.evaluate("() => localStorage.getItem('granada.you')")) == {"version": 99}
 
 

@@ -14,6 +14,7 @@ const ROUTES: [RegExp, () => Promise<{ default: Component<never> }>][] = [
   [/^\/learn(?:\/(\w+))?$/, () => import("./learn/Learn.svelte")],
   [/^\/rules$/, () => import("./learn/Rules.svelte")],
   [/^\/pad$/, () => import("./pad/Pad.svelte")],
+  [/^\/puzzles(?:\/([1-9]\d{0,5}))?$/, () => import("./puzzles/Puzzles.svelte")],
   [/^\/t\/([A-Za-z0-9_-]{16})$/, () => import("./table/TableScreen.svelte")],
   [/^\/t\/([A-Za-z0-9_-]{16})\/replay$/, () => import("./after/Replay.svelte")],
   [/^\/embed(?:\.html)?$/, () => import("./embed/Embed.svelte")],

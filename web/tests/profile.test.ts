@@ -155,7 +155,7 @@ describe("a finished game", () => {
     const { profile, finishedGame } = await loaded();
     isFull = true;
     expect(finishedGame(...ended([90, 80, 70]))!.rating).not.toBeNull();
-    expect(profile.isFull).toBe(true);
+    expect(profile.kept.isFull).toBe(true);
   });
 });
 
@@ -196,29 +196,29 @@ describe("a profile that cannot be read", () => {
     const broken = JSON.stringify({ ...stored, games: [...stored.games, { id: "b" }] });
     store.set(KEY, broken);
     const { profile } = await loaded();
-    expect(profile.problem).toBe("damaged");
+    expect(profile.kept.problem).toBe("damaged");
     expect(profile.games.map(({ id }) => id)).toEqual(["a"]);
-    expect(profile.damaged).toBe(broken);
+    expect(profile.kept.damaged).toBe(broken);
     const again = await loaded();
     again.finishedGame(...ended([70, 80, 90], named("c")));
-    expect(again.profile.problem).toBe("damaged");
-    expect(again.profile.damaged).toBe(broken);
-    again.profile.discardDamaged();
-    expect(again.profile.problem).toBeNull();
+    expect(again.profile.kept.problem).toBe("damaged");
+    expect(again.profile.kept.damaged).toBe(broken);
+    again.profile.kept.discardDamaged();
+    expect(again.profile.kept.problem).toBeNull();
     expect((await loaded()).profile.games.map(({ id }) => id)).toEqual(["a", "c"]);
   });
 
   test("is kept where it is no JSON at all", async () => {
     store.set(KEY, "{");
     const { profile } = await loaded();
-    expect([profile.problem, profile.damaged, profile.games.length]).toEqual(["damaged", "{", 0]);
+    expect([profile.kept.problem, profile.kept.damaged, profile.games.length]).toEqual(["damaged", "{", 0]);
   });
 
   test("is left alone if it is of a newer page", async () => {
     const newer = JSON.stringify({ version: VERSION + 1, games: "elsewhere" });
     store.set(KEY, newer);
     const { profile, finishedGame } = await loaded();
-    expect(profile.problem).toBe("newer");
+    expect(profile.kept.problem).toBe("newer");
     expect(finishedGame(...ended([90, 80, 70]))).toBeNull();
     expect(store.get(KEY)).toBe(newer);
   });

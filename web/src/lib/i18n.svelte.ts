@@ -10,6 +10,7 @@ import type learn from "$locales/en/learn.json";
 import type offline from "$locales/en/offline.json";
 import type pad from "$locales/en/pad.json";
 import type pieces from "$locales/en/pieces.json";
+import type puzzles from "$locales/en/puzzles.json";
 import type table from "$locales/en/table.json";
 import type together from "$locales/en/together.json";
 import type turns from "$locales/en/turns.json";
@@ -27,6 +28,7 @@ type Catalogue = typeof pieces &
   typeof ending &
   typeof learn &
   typeof pad &
+  typeof puzzles &
   typeof offline &
   typeof together &
   typeof turns &

@@ -14,6 +14,12 @@ export function go(to: string): void {
   arrive();
 }
 
+/** Go on to another screen to which the present one only leads: the way back passes it by. */
+export function goOn(to: string): void {
+  history.replaceState(null, "", href(to));
+  arrive();
+}
+
 function arrive(): void {
   path = here();
   scrollTo(0, 0);

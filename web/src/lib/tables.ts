@@ -27,8 +27,9 @@ export function ownSeats({ table }: Message): number[] {
   return table.seats.filter((seat) => seat.is_yours).map(({ seat }) => seat);
 }
 
-/** Put a table first in the list. Lost seats stay listed until the reader has been notified. */
+/** Put a table first in the list, unless it is that of a puzzle. Lost seats stay listed until the reader has been notified. */
 export function rememberTable(message: Message): void {
+  if (message.table.puzzle != null) return;
   const { id } = message.table;
   keepName(message);
   if (message.table.phase === "over") void import("../you/report").then(({ reportEnd }) => reportEnd(message));

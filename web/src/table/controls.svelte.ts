@@ -25,7 +25,7 @@ export class Controls {
 
   /** Whether the controls are shown at all: not to spectators, and not while the device is passed on. */
   get #areShown(): boolean {
-    return !this.#game.isWatching && !this.#game.isCurtained;
+    return !this.#game.isWatching && !this.#game.isCurtained && this.#game.solving?.isBusy !== true;
   }
 
   /** Whether others decide and nothing of the reader waits, so that the buttons of a turn have nothing to do. */
@@ -82,7 +82,7 @@ export class Controls {
   }
 
   get mayHint(): boolean {
-    return this.#areShown && this.#game.isYours && !this.#isLesson && !this.isPurist;
+    return this.#areShown && this.#game.isYours && !this.#isLesson && !this.isPurist && this.#game.puzzle === null;
   }
 
   get isHintOpen(): boolean {
@@ -113,7 +113,11 @@ export class Controls {
   }
 
   get hasMain(): boolean {
-    return this.#areShown && (this.isHeld || this.#turn.action !== null || this.#game.taken !== null);
+    return (
+      this.#areShown &&
+      this.#game.solving?.verdict == null &&
+      (this.isHeld || this.#turn.action !== null || this.#game.taken !== null)
+    );
   }
 
   /** Do what the main button says. */
@@ -128,12 +132,13 @@ export class Controls {
   /** Play what is shown, which may have been moved since the server last heard of it. */
   confirm(): void {
     const turn = this.#turn;
+    if (this.#game.puzzle !== null) return void this.#game.solving?.answer(turn.action ?? turn.held!.text);
     turn.isConfirming = this.#game.socket.isBusy;
     if (turn.isMoved) this.#game.act(turn.action!, false);
     else this.#game.command("confirm");
   }
 
   get isCountingDown(): boolean {
-    return this.isHeld && settings.confirm === "countdown";
+    return this.isHeld && settings.confirm === "countdown" && this.#game.puzzle === null;
   }
 }

@@ -24,6 +24,7 @@ import { noteCommitment } from "../after/shuffle";
 import { absenceNews } from "./absence";
 import { noteArrival } from "./clock.svelte";
 import { extended, merged } from "./log";
+import type { Solving } from "../puzzles/solving.svelte";
 import { Reactions } from "../together/reactions.svelte";
 import { playSound } from "./sound";
 import { RenderQueue } from "./render_queue";
@@ -54,6 +55,8 @@ export class Game {
   isCounted = $state(false);
   /** Whether it became the reader's turn behind a scoring that is being shown. */
   isCalled = $state(false);
+  /** At the table of a puzzle: its task and its verdict, once they are loaded. */
+  solving = $state.raw<Solving | null>(null);
   /** How often something was undone. */
   #undone = 0;
   readonly #onMessage: ((message: Message) => void) | undefined;
@@ -80,6 +83,7 @@ export class Game {
   close(): void {
     markTurns(0);
     this.reactions.close();
+    this.solving?.close();
     this.#renderQueue.stop();
     this.socket.close();
   }
@@ -152,6 +156,11 @@ export class Game {
 
   get ownSeats(): SeatInfo[] {
     return this.message?.table.seats.filter((seat) => seat.is_yours) ?? [];
+  }
+
+  /** The number of the puzzle that is solved here; null at other tables. */
+  get puzzle(): number | null {
+    return this.message?.table.puzzle ?? null;
   }
 
   /** Whether there is nothing to press: for those who only watch, and after the game. */

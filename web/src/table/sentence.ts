@@ -53,7 +53,13 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (own?.held)
     return plain(
       t("turn.held", { action: actionWords(turn.isMoved ? turn.action! : own.held, game.city) }),
-      turn.isLast ? t("turn.last") : game.isTurn ? t("turn.final") : stepWords(game),
+      game.solving !== null
+        ? game.solving.line
+        : turn.isLast
+          ? t("turn.last")
+          : game.isTurn
+            ? t("turn.final")
+            : stepWords(game),
     );
   if (!game.isYours) return plain(waiting(game, turn, questions), planning(turn, questions));
   const step = stepWords(game);
@@ -103,6 +109,7 @@ function planning(turn: Turn, questions: Questions): string {
 }
 
 function stepWords(game: Game): string {
+  if (game.solving !== null) return game.solving.line;
   const view = game.view!;
   const name = game.ownSeats.length > 1 ? `${game.nameOf(view.deciding!)} · ` : "";
   if (view.step === "act" && view.tray.length > 0)
@@ -112,6 +119,7 @@ function stepWords(game: Game): string {
 
 function prompt(game: Game, turn: Turn): string {
   const { step, tray } = game.view!;
+  if (game.solving?.task && game.message!.n === game.message!.table.opening) return game.solving.task;
   if (turn.only("pass")) return t("turn.pass");
   if (step === "act" && tray.length > 0) return t("turn.again");
   return named("turn", step ?? "act", { n: tray.length });

@@ -1,6 +1,7 @@
 // What other parts of the page keep in this browser, and how that of two browsers of one person becomes one.
 
 import { loadStored, saveStored } from "$lib/storage";
+import { progress } from "../puzzles/progress.svelte";
 
 export interface Carried {
   /** What is kept here; null if there is nothing. */
@@ -16,6 +17,8 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
     read: () => loadStored<unknown>("lessons", null),
     unite: (other) => saveStored("lessons", [...new Set([...numbers(loadStored("lessons", [])), ...numbers(other)])]),
   },
+  /** The answers to puzzles (puzzles/progress.svelte.ts); their rating is part of the profile. */
+  puzzles: { read: () => progress.stored, unite: (other) => progress.unite(other) },
 };
 
 function numbers(value: unknown): number[] {

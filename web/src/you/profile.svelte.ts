@@ -1,14 +1,12 @@
 // The profile on this device: finished games, ratings. It stays in this browser unless its owner carries it to another.
 
 import type { Message } from "$lib/api";
-import { onStored, removeStored, saveStored, saveStoredText, storedText } from "$lib/storage";
+import { KeptValue } from "$lib/kept_value.svelte";
 import { bestOf, recordOf, withGame, type Best, type Facts, type GameRecord } from "./games";
 import { UNKNOWN, rated, type Rating, type Result } from "./rating";
-import { EMPTY, readProfile, recomputed, united, type StoredProfile } from "./stored_profile";
+import { readProfile, recomputed, united, type StoredProfile } from "./stored_profile";
 
 const KEY = "you";
-/** A copy of a damaged profile as it was found, until its owner discards it. */
-const DAMAGED_KEY = "you.damaged";
 
 /** What a finished game means to the reader; a mark is null where there is nothing to say. */
 export interface Finished {
@@ -17,86 +15,61 @@ export interface Finished {
 }
 
 class Profile {
-  #stored = $state.raw<StoredProfile>(EMPTY);
-  #problem = $state.raw<"damaged" | "newer" | null>(null);
-  #isFull = $state(false);
-  #text: string | null = null;
-
-  constructor() {
-    this.refresh();
-    onStored(KEY, () => this.refresh());
-  }
+  readonly kept = new KeptValue<StoredProfile>(KEY, (text) => {
+    const { profile: value, problem } = readProfile(text);
+    return { value, problem };
+  });
 
   /** Finished games from old to new. */
   get games(): readonly GameRecord[] {
-    return this.#stored.games;
+    return this.stored.games;
   }
 
   get rating(): Rating {
-    return this.#stored.rating;
+    return this.stored.rating;
   }
 
   get puzzles(): Rating {
-    return this.#stored.puzzles;
+    return this.stored.puzzles;
   }
 
   /** Whether games were played that count for the rating, here or before it was carried here. */
   get isRated(): boolean {
-    return this.#stored.rating.deviation < UNKNOWN.deviation;
-  }
-
-  /** `damaged`: parts of it cannot be read, and a copy is kept; `newer`: from a newer page, nothing is written. */
-  get problem(): "damaged" | "newer" | null {
-    return this.#problem;
-  }
-
-  /** Whether the last change could not be stored. */
-  get isFull(): boolean {
-    return this.#isFull;
+    return this.rating.deviation < UNKNOWN.deviation;
   }
 
   /** All of it, to be carried to another browser. */
   get stored(): StoredProfile {
-    return this.#stored;
-  }
-
-  /** The text of a damaged profile as it was found. */
-  get damaged(): string | null {
-    return storedText(DAMAGED_KEY);
-  }
-
-  discardDamaged(): void {
-    removeStored(DAMAGED_KEY);
-    if (this.#problem === "damaged") this.#problem = null;
+    return this.kept.value;
   }
 
   /** Keep a game, once for a table; the ratings of all follow. */
   add(game: GameRecord): void {
     this.refresh();
-    if (this.#stored.games.some(({ id }) => id === game.id)) return;
-    this.write(recomputed({ ...this.#stored, games: withGame(this.#stored.games, game) }));
+    if (this.games.some(({ id }) => id === game.id)) return;
+    this.kept.write(recomputed({ ...this.stored, games: withGame(this.games, game) }));
   }
 
   /** A puzzle was solved or failed; returns the puzzle rating after it. */
   ratePuzzle(result: Result): Rating {
     this.refresh();
-    const puzzles = rated(this.#stored.puzzles, [result]);
-    this.write({ ...this.#stored, puzzles });
+    const puzzles = rated(this.puzzles, [result]);
+    this.kept.write({ ...this.stored, puzzles });
     return puzzles;
   }
 
   /** Add the games of another browser of the same person. */
   unite(other: StoredProfile): void {
     this.refresh();
-    this.write(united(this.#stored, other));
+    this.kept.write(united(this.stored, other));
   }
 
   /** Take over ratings of another browser where they are more certain; games of this one follow after them. */
   adoptRatings(rating: Rating | null, puzzles: Rating): void {
     this.refresh();
-    const own = this.#stored;
+    const own = this.stored;
     const isBetter = rating !== null && rating.deviation < own.rating.deviation;
-    this.write(
+    this.kept.write(
       recomputed({
         ...own,
         base: isBetter ? rating : own.base,
@@ -107,20 +80,7 @@ class Profile {
 
   /** Read what another tab may have written. */
   refresh(): void {
-    const text = storedText(KEY);
-    if (text === this.#text && text !== null) return;
-    this.#text = text;
-    const { profile, problem } = readProfile(text);
-    this.#stored = profile;
-    if (problem === "damaged" && text !== null && saveStoredText(DAMAGED_KEY, text)) this.write(profile);
-    this.#problem = problem ?? (this.damaged === null ? null : "damaged");
-  }
-
-  private write(profile: StoredProfile): void {
-    if (this.#problem === "newer") return;
-    this.#stored = profile;
-    this.#isFull = !saveStored(KEY, profile);
-    this.#text = storedText(KEY);
+    this.kept.refresh();
   }
 }
 

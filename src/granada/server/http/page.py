@@ -23,8 +23,8 @@ from granada.tables.holders import new_secret
 PAGE: Final = Path(__file__).parents[2] / "page"
 #: The addresses for which the client has a screen, the same as in routes.ts; others get status 404.
 SCREENS: Final = re.compile(
-    r"/(?:new|record|settings|me(?:/games|/stored)?|about|learn(?:/\w+)?|rules|pad|t/[A-Za-z0-9_-]{16}(?:/replay)?"
-    r"|embed(?:\.html)?)?",
+    r"/(?:new|record|settings|me(?:/games|/stored)?|about|learn(?:/\w+)?|rules|pad|puzzles(?:/[1-9]\d{0,5})?"
+    r"|t/[A-Za-z0-9_-]{16}(?:/replay)?|embed(?:\.html)?)?",
     re.ASCII,
 )
 #: Below these paths the page is not served; an unknown path gets a problem document.
