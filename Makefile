@@ -4,18 +4,19 @@ VENV := .venv
 BASE ?= /
 BIN := $(VENV)/bin
 COMPILED := build/compiled
-COMPILED_TESTS := $(filter-out tests/arena tests/packaging tests/server tests/web tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
+COMPILED_TESTS := $(filter-out tests/arena tests/docs tests/packaging tests/server tests/web tests/__pycache__ %.py,$(wildcard tests/*)) $(wildcard tests/test_*.py) \
   $(addprefix tests/server/test_,views.py aids.py answers.py table.py clocks.py play.py bot_pool.py)
 SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.svg' -o -name '*.bin' -o -name '*.gz' 2>/dev/null)
 PAGE := src/granada/page/.stamp
 PAGE_SOURCES := $(shell find web src/granada/locales -name node_modules -prune -o -path '*/locales/*.py*' -o -print 2>/dev/null)
 
-.PHONY: play page site test check format lint types browser unit compiled-unit bench train ladder golden api games screens page-figures lock clean help
+.PHONY: play page site docs test check format lint types browser unit compiled-unit bench train ladder golden api games screens page-figures lock clean help
 
 help:
 	@echo "make play   start the server on this machine and open it in a browser"
 	@echo "make page   build the web client if its sources have changed (make play does this, too)"
 	@echo "make site   write the game as a static site into dist/site (BASE=/name/ if it is not at the top of its host)"
+	@echo "make docs   write the documentation site into dist/docs"
 	@echo "make test   all checks: format, lint, types, tests interpreted and compiled, tests in a browser"
 	@echo "make check  the same"
 	@echo "make bench  measure speed as ratios against OpenSpiel's backgammon in the same run"
@@ -38,6 +39,10 @@ page: $(PAGE)
 site: $(VENV)/play.stamp $(PAGE)
 	@$(BIN)/python build_site.py
 	@$(BIN)/granada site --out dist/site --base $(BASE)
+
+# Without --strict, `.venv/bin/python -m mkdocs serve` shows the site while you write.
+docs: $(VENV)/test.stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict --clean
 
 test: lint types unit compiled-unit
 
@@ -105,9 +110,10 @@ page-figures: $(VENV)/test.stamp $(PAGE) browser
 # Locks the newest versions that go together, for every platform and Python version; look at the difference before you commit it.
 lock:
 	$(PYTHON) -m venv build/lock && build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	cd requirements && for set in "server" "test server" "bench test server"; do \
+	cd requirements && for set in "server" "test server" "bench test server" "docs"; do \
 	  name=$${set%% *}; { head -2 $$name.txt; ../build/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
-	    --generate-hashes --no-header --no-annotate --no-emit-index-url $$(for one in $$set; do echo $$one.in; done); } > $$name.new \
+	    --generate-hashes --no-header --no-annotate --no-emit-index-url $$(for one in $$set; do echo $$one.in; done) \
+	    $$(if [ $$name = docs ]; then echo --constraint test.txt; fi); } > $$name.new \
 	  && mv $$name.new $$name.txt || exit 1; \
 	done
 
@@ -133,8 +139,9 @@ $(PAGE): $(VENV)/play.stamp $(PAGE_SOURCES)
 	@$(BIN)/python build_page.py
 	@touch $@
 
-$(VENV)/test.stamp: $(VENV)/play.stamp requirements/test.txt
+$(VENV)/test.stamp: $(VENV)/play.stamp requirements/test.txt requirements/docs.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/test.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/docs.txt
 	@touch $@
 
 $(VENV)/bench.stamp: $(VENV)/test.stamp requirements/bench.txt

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md")), ROOT / "examples" / "README.md"]
 #: Folders for files that are cited without their full path.
 PLACES = [ROOT, *[ROOT / place for place in ("src/granada", "src/granada/data", "web/src", "web/src/table")]]
-PLACES += [ROOT / "benchmarks", ROOT / "benchmarks" / "attacks"]
+PLACES += [ROOT / "benchmarks", ROOT / "benchmarks" / "attacks", ROOT / "examples"]
 REPOSITORY = "https://example.org/granada"
 
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,9 @@ class RunningServer:
 
     def __init__(self, data: Path, database: str = "", port: int = 0, **environment: str) -> None:
         self.data = data
+        #: More arguments of `granada serve`, and the folder that files in them belong to.
+        self.arguments: Sequence[str] = ()
+        self.folder: Path | None = None
         self.database = database
         self.port = port
         self.environment = {
@@ -52,7 +55,7 @@ class RunningServer:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> RunningServer:
-        command = [*self.program, "serve", "--no-browser", "--port", str(self.port)]
+        command = [*self.program, "serve", *self.arguments, "--no-browser", "--port", str(self.port)]
         environment = {
             **{key: value for key, value in self.surroundings.items() if not key.startswith("GRANADA_")},
             "GRANADA_DATA_DIR": str(self.data),
@@ -63,7 +66,13 @@ class RunningServer:
         self.data.mkdir(parents=True, exist_ok=True)
         with (self.data / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                command, env=environment, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
+                command,
+                env=environment,
+                cwd=self.folder,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
             )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

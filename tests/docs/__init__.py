@@ -1,0 +1,1 @@
+"""Tests of the documentation: its code and commands run, and the site is built."""
