@@ -32,6 +32,7 @@ ADDRESSES = (
     *("/", "/new", "/record", "/settings", "/about", "/learn", "/learn/money", "/rules", "/pad"),
     *("/puzzles", "/puzzles/12"),
     *("/me", "/me/games", "/me/stored"),
+    *("/daily", "/daily/granada", "/daily/combined/2026-11-18"),
     *(TABLE, f"{TABLE}/replay", "/embed", "/embed.html"),
 )
 TYPES_OF_CONTENT = {

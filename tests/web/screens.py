@@ -8,12 +8,13 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.web import api
+from tests.web import api, daily_lists
 from tests.web.driver import TURN, Choose, eager
 from tests.web.puzzles import CHAIN, answer, open_puzzle
 
@@ -436,6 +437,30 @@ def judged(turn: Sequence[str]) -> Callable[[Page], None]:
     return go
 
 
+def daily(path: str = "/daily", is_done: bool = False) -> Callable[[Page], None]:
+    """Return a function that opens a daily deal, with a calendar of earlier days, before or after it was played."""
+
+    def go(page: Page) -> None:
+        visit_first(page)
+        results = [daily_lists.result_of(days) for days in range(9, 0, -1) if days != 6]
+        page.evaluate(
+            "(results) => localStorage.setItem('granada.daily', JSON.stringify({ version: 1, results }))", results
+        )
+        daily_lists.enter_others(page)
+        if is_done:
+            daily_lists.enter(page, "Ana")
+        at(path)(page)
+        expect(page.locator("[data-list=open]" if is_done else "[data-list], [data-problem]")).to_be_visible()
+        expect(page.locator(".day use, .deal-art use").first).to_be_attached()
+
+    return go
+
+
+def daily_past(page: Page) -> None:
+    """Open the daily deal of a week ago, which can be practised."""
+    daily(f"/daily/granada/{daily_lists.today() - timedelta(days=7)}")(page)
+
+
 #: Screens without a table.
 PAGES = (
     Screen("home", at("/")),
@@ -457,6 +482,9 @@ FILLED_PAGES = (
     Screen("me-played", mine("/me")),
     Screen("me-games", mine("/me/games")),
     Screen("puzzles", puzzles),
+    Screen("daily-new", daily("/daily/alhambra")),
+    Screen("daily-done", daily("/daily/alhambra", is_done=True)),
+    Screen("daily-past", daily_past),
 )
 #: Screens of a table, also after the game.
 TABLES = (
@@ -534,6 +562,7 @@ SITE_SCREENS = (
     Screen("site-new", at("./new")),
     Screen("site-settings", games_here),
     Screen("site-about", at("./about")),
+    Screen("site-daily", at("./daily")),
     Screen("site-loading", loading),
     Screen("site-broken", broken),
     Screen("site-handover", handing_over),

@@ -13,6 +13,7 @@ const ROUTES: [RegExp, () => Promise<{ default: Component<never> }>][] = [
   [/^\/about$/, () => import("./screens/About.svelte")],
   [/^\/learn(?:\/(\w+))?$/, () => import("./learn/Learn.svelte")],
   [/^\/rules$/, () => import("./learn/Rules.svelte")],
+  [/^\/daily(?:\/((?:alhambra|granada|combined)(?:\/\d{4}-\d\d-\d\d)?))?$/, () => import("./daily/DailyScreen.svelte")],
   [/^\/pad$/, () => import("./pad/Pad.svelte")],
   [/^\/puzzles(?:\/([1-9]\d{0,5}))?$/, () => import("./puzzles/Puzzles.svelte")],
   [/^\/t\/([A-Za-z0-9_-]{16})$/, () => import("./table/TableScreen.svelte")],

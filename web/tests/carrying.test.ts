@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { OwnResult } from "../src/daily/results";
 import type { GameRecord } from "../src/you/games";
 import { UNKNOWN } from "../src/you/rating";
 
@@ -43,6 +44,17 @@ const game = (id: string, at: number): GameRecord => ({
   rating: null,
 });
 
+const daily = (date: string): OwnResult => ({
+  edition: "alhambra",
+  date,
+  points: 100,
+  margin: 20,
+  won: true,
+  course: ["ahead", "level", "ahead"],
+  exact: 2,
+  wall: 9,
+});
+
 beforeEach(() => store.clear());
 
 describe("a bundle", () => {
@@ -53,6 +65,7 @@ describe("a bundle", () => {
     ana.profile.add(game("a", 1));
     ana.listTables([{ id: "table-of-ana-001", seats: [1] }]);
     store.set("granada.lessons", "[1,2]");
+    (await import("../src/daily/own_results.svelte")).addResults([daily("2026-11-18")]);
     const text = await ana.packedBundle();
 
     const ben = await browser();
@@ -60,12 +73,15 @@ describe("a bundle", () => {
     ben.profile.add(game("b", 2));
     ben.listTables([{ id: "table-of-ben-001", seats: [2] }]);
     store.set("granada.lessons", "[2,5]");
+    (await import("../src/daily/own_results.svelte")).addResults([daily("2026-11-17")]);
     expect(ben.takeOver(await ben.unpackedBundle(text))).toEqual({ name: "Ana", games: 1 });
     const after = await browser(false);
     expect([after.ownName(), after.ownToken()]).toEqual(["Ana", 4]);
     expect(after.profile.games.map(({ id }) => id)).toEqual(["a", "b"]);
     expect(after.knownTables().map(({ id }) => id)).toEqual(["table-of-ben-001", "table-of-ana-001"]);
     expect(JSON.parse(store.get("granada.lessons")!)).toEqual([2, 5, 1]);
+    const { ownResults } = await import("../src/daily/own_results.svelte");
+    expect(ownResults.value.results.map(({ date }) => date)).toEqual(["2026-11-17", "2026-11-18"]);
   });
 
   test("that is too long leaves the oldest games behind, and keeps their rating", async () => {

@@ -16,7 +16,21 @@ const HASH = "granada-hash";
 const KEPT =
   /^(?:content-type|content-security-policy|x-content-type-options|referrer-policy|permissions-policy|cross-origin-.*)$/;
 /** The first part of the path of every screen (routes.ts); other pages of the host are not ours. */
-const SCREENS = ["", "new", "record", "settings", "me", "about", "learn", "rules", "pad", "puzzles", "t", "embed"];
+const SCREENS = [
+  "",
+  "new",
+  "record",
+  "settings",
+  "me",
+  "about",
+  "learn",
+  "rules",
+  "pad",
+  "puzzles",
+  "daily",
+  "t",
+  "embed",
+];
 /** Files that are downloaded at the same time: few, so that what the page itself loads comes first. */
 const DOWNLOADS = 4;
 /** How long pages may take to stop, in milliseconds; a page that the browser has frozen never answers. */

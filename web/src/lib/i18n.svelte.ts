@@ -3,6 +3,7 @@
 import { FALLBACK, LANGUAGES, type Message } from "virtual:languages";
 import type after from "$locales/en/after.json";
 import type app from "$locales/en/app.json";
+import type daily from "$locales/en/daily.json";
 import type device from "$locales/en/device.json";
 import type ending from "$locales/en/ending.json";
 import type home from "$locales/en/home.json";
@@ -21,6 +22,7 @@ import { loadStored, saveStored } from "./storage";
 export type Language = string;
 type Catalogue = typeof pieces &
   typeof app &
+  typeof daily &
   typeof device &
   typeof home &
   typeof table &

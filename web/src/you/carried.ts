@@ -1,6 +1,7 @@
 // What other parts of the page keep in this browser, and how that of two browsers of one person becomes one.
 
 import { loadStored, saveStored } from "$lib/storage";
+import { ownResults, uniteResults } from "../daily/own_results.svelte";
 import { progress } from "../puzzles/progress.svelte";
 
 export interface Carried {
@@ -19,6 +20,11 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   },
   /** The answers to puzzles (puzzles/progress.svelte.ts); their rating is part of the profile. */
   puzzles: { read: () => progress.stored, unite: (other) => progress.unite(other) },
+  /** Results of daily deals. */
+  daily: {
+    read: () => (ownResults.value.results.length > 0 ? ownResults.value.results : null),
+    unite: uniteResults,
+  },
 };
 
 function numbers(value: unknown): number[] {

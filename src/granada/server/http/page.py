@@ -24,6 +24,7 @@ PAGE: Final = Path(__file__).parents[2] / "page"
 #: The addresses for which the client has a screen, the same as in routes.ts; others get status 404.
 SCREENS: Final = re.compile(
     r"/(?:new|record|settings|me(?:/games|/stored)?|about|learn(?:/\w+)?|rules|pad|puzzles(?:/[1-9]\d{0,5})?"
+    r"|daily(?:/(?:alhambra|granada|combined)(?:/\d{4}-\d\d-\d\d)?)?"
     r"|t/[A-Za-z0-9_-]{16}(?:/replay)?|embed(?:\.html)?)?",
     re.ASCII,
 )
