@@ -83,11 +83,13 @@ def vector(seat: int | str, players: int) -> Iterator[int]:
     """Step many games; the tokens of all games are chosen with NumPy at once."""
     env = GamesEnv(GAMES, "alhambra", players=players, seat=seat, copy=False)
     numbers = np.random.default_rng(1)
+    starts = TOKENS * np.arange(GAMES + 1)
     _, infos = env.reset(seed=1)
     while True:
-        mask = infos["action_mask"]
-        chances = numbers.random(mask.shape, np.float32) * mask
-        _, _, _, _, infos = env.step(chances.argmax(axis=1))
+        found = np.flatnonzero(infos["action_mask"].view(np.bool_))
+        first = np.searchsorted(found, starts)
+        chosen = first[:-1] + (numbers.random(GAMES) * np.diff(first)).astype(np.int64)
+        _, _, _, _, infos = env.step(found[chosen] - starts[:-1])
         yield GAMES
 
 

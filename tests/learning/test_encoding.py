@@ -106,6 +106,19 @@ def test_a_city_beyond_the_window_and_a_reserve_of_several_pages() -> None:
     assert player.city.tile_at(cell(29, 0)) is standard().alhambra[29]
 
 
+def test_as_many_discards_as_before_a_reshuffle() -> None:
+    """The encoder counts the discards again only if they have become more, or were shuffled into the deck."""
+    options = Options("alhambra", 3)
+    state, pair = new_game(options, luck("again")), encoders(options)
+    deck = state.deck
+    state.discards += [deck.draw_plain(0), deck.draw_plain(5)]
+    check(state, pair, [])
+    deck.refill(state.discards)
+    state.discards.clear()
+    state.discards += [deck.draw_plain(9), deck.draw_plain(20)]
+    check(state, pair, [])
+
+
 def test_nothing_is_kept_of_another_game() -> None:
     options = Options("combined", 2, ("vizier", "exchange", "bonus", "huts"))
     pair, rng = encoders(options), random.Random("others")

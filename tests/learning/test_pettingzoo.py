@@ -12,6 +12,7 @@ import numpy as np
 import pettingzoo
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils import aec_to_parallel
 
 from granada.learning import alhambra_v0, combined_v0, granada_v0, register
 from granada.learning.names import PETTINGZOO
@@ -49,13 +50,14 @@ def test_seeds(module: ModuleType, players: int) -> None:
     seed_test(lambda: module.env(players=players, max_turns=20), num_cycles=10)
 
 
+@pytest.mark.parametrize("players", range(2, 7))
 @per_module
-def test_rendering(module: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rendering(module: ModuleType, players: int, capsys: pytest.CaptureFixture[str]) -> None:
     render_test(
-        lambda render_mode: module.env(render_mode=render_mode, players=3),
-        custom_tests={"svg": lambda text: text.startswith("<svg"), "ansi": lambda text: "Seat 1" in text},
+        lambda render_mode: module.env(render_mode=render_mode, players=players),
+        custom_tests={"svg": lambda text: text.startswith("<svg"), "ansi": lambda text: f"Seat {players}" in text},
     )
-    assert "Seat 3" in capsys.readouterr().out
+    assert f"Seat {players}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("players", range(1, 7))
@@ -77,7 +79,7 @@ def test_the_picture_of_a_table(players: int) -> None:
 @pytest.mark.parametrize("players", range(2, 7))
 @per_module
 def test_a_limit_of_turns_truncates(module: ModuleType, players: int) -> None:
-    """max_cycles_test of PettingZoo needs a parallel environment, which a game in turns is not."""
+    """In place of max_cycles_test, which needs a parallel environment (see the next test)."""
     env = module.env(players=players, max_turns=3)
     env.reset(seed=2)
     turns = set()
@@ -88,6 +90,13 @@ def test_a_limit_of_turns_truncates(module: ModuleType, players: int) -> None:
         env.step(None if truncated else int(np.flatnonzero(observation["action_mask"])[0]))
     assert turns == {1, 2, 3, 4}
     assert env.agents == []
+
+
+@per_module
+def test_a_game_in_turns_is_no_parallel_environment(module: ModuleType) -> None:
+    """So PettingZoo's max_cycles_test cannot run: it lets all agents act at once, and without a mask."""
+    with pytest.raises(AssertionError, match="is_parallelizable"):
+        aec_to_parallel(module.env())
 
 
 @per_module

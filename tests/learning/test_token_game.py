@@ -205,6 +205,22 @@ def test_a_batch_plays_the_same_games_as_single_ones() -> None:
     assert ended > 3
 
 
+def test_what_is_written_over_is_as_good_as_new() -> None:
+    """The rows of a seat that moves on from game to game equal observations in new buffers."""
+    terms, rng = terms_of("alhambra", players=3, max_turns=30), random.Random(10)
+    games = [SeatGame(terms, seed, [RandomOpponent(), RandomOpponent()], 0, True) for seed in range(2)]
+    size = games[0].game.size
+    observations = bytearray(2 * size)
+    batch = Batch(games, memoryview(observations), memoryview(bytearray(2 * TOKENS)))
+    for _ in range(60):
+        batch.step([rng.choice(game.game.tokens) for game in games])
+        for i, game in enumerate(games):
+            out = bytearray(size)
+            game.game.observe(game.seat, memoryview(out))
+            assert observations[i * size : (i + 1) * size] == out
+    assert {game.own for game in games} != {0}
+
+
 def test_an_illegal_token_ends_only_its_own_game() -> None:
     batch, _, _ = batch_of(terms_of("alhambra", players=2), 2)
     n = batch.games[1].game.state.n

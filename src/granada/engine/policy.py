@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, final
 from granada.engine.purse import cheapest, cheapest_payment, sums_of
 from granada.engine.standing import Standing
 from granada.engine.weights import Weights
-from granada.rules.acting import Buy, Take, exchange_payments, takes_from
+from granada.rules.acting import Buy, Take, exchange_payments, takes_of
 from granada.rules.bonus import KEEP, Reveal, Revealing
 from granada.rules.cells import NO_CELL
 from granada.rules.chance import Chance
@@ -148,7 +148,7 @@ class Policy:
 
     def _choose_take(self, seat: int) -> None:
         before = [_UNKNOWN, _UNKNOWN, _UNKNOWN, _UNKNOWN]
-        for take in takes_from(self.state.display):
+        for take in takes_of(self.state):
             if self._is_better(self._take_worth(seat, take, before)):
                 self._choice = take
 
@@ -260,7 +260,7 @@ class Policy:
 
     def _weigh_takes(self, seat: int, found: list[Weighed]) -> None:
         before = [_UNKNOWN, _UNKNOWN, _UNKNOWN, _UNKNOWN]
-        for take in takes_from(self.state.display):
+        for take in takes_of(self.state):
             found.append(Weighed(take, self._take_worth(seat, take, before)))
 
     def _take_worth(self, seat: int, take: Take, before: list[float]) -> float:

@@ -18,7 +18,10 @@ ILLEGAL_REWARD: Final = -1.0
 
 @final
 class Batch:
-    """Games that restart by themselves when they end; what a step gave is in the lists, by game."""
+    """Games that restart by themselves when they end; what a step gave is in the lists, by game.
+
+    The observations must not be changed by anything else, because only what is new is written.
+    """
 
     __slots__ = (
         "_first",
@@ -92,5 +95,5 @@ class Batch:
         game = seat_game.game
         seat = seat_game.seat
         self.seats[index] = seat
-        game.observe(seat, self._observations, index * self._size)
+        game.observe(seat, self._observations, index * self._size, True)
         game.mask(self._masks, index * TOKENS)

@@ -14,9 +14,9 @@ from granada.rules.bonus import REVEALING
 from granada.rules.cells import x_of, y_of
 from granada.rules.city import City
 from granada.rules.components import Components
-from granada.rules.deck import Deck, Pile
+from granada.rules.deck import Deck, Pile, purses_of
 from granada.rules.flow import ACTING
-from granada.rules.money import CARDS, MONEY, UNIT, Card, worth
+from granada.rules.money import CARDS, MONEY, Card, worth
 from granada.rules.options import EDITIONS, MODULES, Options
 from granada.rules.placing import PLACING, PLACING_AWARD
 from granada.rules.player import Player
@@ -97,60 +97,26 @@ def _features_of(box: Components) -> list[bytes]:
     return found
 
 
-@final
-class _Purses:
-    """Counts of cards: a purse for each currency, and a set of exchange cards."""
+def _write_cards(yellow: i64, green: i64, blue: i64, orange: i64, exchange: i64, parts: list[bytes]) -> None:
+    """Append the copies of each card, in the order of the cards: of purses, and a set of exchange cards."""
+    parts.append(_EXCHANGE[exchange])
+    parts.append(_HIGH[yellow >> 10])
+    parts.append(_LOW[yellow & 1023])
+    parts.append(_HIGH[green >> 10])
+    parts.append(_LOW[green & 1023])
+    parts.append(_HIGH[blue >> 10])
+    parts.append(_LOW[blue & 1023])
+    parts.append(_HIGH[orange >> 10])
+    parts.append(_LOW[orange & 1023])
 
-    __slots__ = ("denar", "dirham", "dukat", "exchange", "gulden")
 
-    def __init__(self) -> None:
-        self.gulden: i64 = 0
-        self.dirham: i64 = 0
-        self.denar: i64 = 0
-        self.dukat: i64 = 0
-        self.exchange: i64 = 0
-
-    def add(self, cards: list[Card]) -> None:
-        unit: i64
-        for card in cards:
-            currency: i64 = card.currency
-            if card.sort != MONEY:
-                self.add_exchange(card)
-                continue
-            unit = UNIT[card.value]
-            if currency == 0:
-                self.gulden += unit
-            elif currency == 1:
-                self.dirham += unit
-            elif currency == 2:
-                self.denar += unit
-            else:
-                self.dukat += unit
-
-    def add_exchange(self, card: Card) -> None:
+def _exchange_bits(cards: tuple[Card, ...]) -> i64:
+    """Return a bit for each of some exchange cards."""
+    bits: i64 = 0
+    for card in cards:
         bit: i64 = _BIT[card.order]
-        self.exchange |= bit
-
-    def add_hand(self, player: Player) -> None:
-        purses = player.purses
-        self.gulden += purses[0]
-        self.dirham += purses[1]
-        self.denar += purses[2]
-        self.dukat += purses[3]
-        for card in player.exchange:
-            self.add_exchange(card)
-
-    def write(self, parts: list[bytes]) -> None:
-        """Append the copies of each card, in the order of the cards."""
-        parts.append(_EXCHANGE[self.exchange])
-        parts.append(_HIGH[self.gulden >> 10])
-        parts.append(_LOW[self.gulden & 1023])
-        parts.append(_HIGH[self.dirham >> 10])
-        parts.append(_LOW[self.dirham & 1023])
-        parts.append(_HIGH[self.denar >> 10])
-        parts.append(_LOW[self.denar & 1023])
-        parts.append(_HIGH[self.dukat >> 10])
-        parts.append(_LOW[self.dukat & 1023])
+        bits |= bit
+    return bits
 
 
 @final
@@ -158,95 +124,134 @@ class _Estate:
     """What was encoded of a player, kept until it changes."""
 
     __slots__ = (
-        "bonus",
-        "built",
-        "city",
-        "exchange",
-        "others",
-        "own",
+        "_blue",
+        "_bonus",
+        "_built",
+        "_city",
+        "_exchange",
+        "_green",
+        "_is_own_stale",
+        "_orange",
+        "_others",
+        "_own",
+        "_reserve",
+        "_revealed",
+        "_score",
+        "_seen_bonus",
+        "_shows",
+        "_stored",
+        "_tail_of_others",
+        "_tail_of_own",
+        "_vizier",
+        "_yellow",
         "planes",
-        "purses",
-        "reserve",
-        "revealed",
-        "score",
-        "seen_bonus",
-        "shows",
-        "stored",
-        "vizier",
     )
 
     def __init__(self, shows: bool) -> None:
         #: Whether the others see the hand.
-        self.shows: Final = shows
+        self._shows: Final = shows
         #: The list of the built tiles; a city replaces it at every change.
-        self.built: list[Tile] | None = None
-        self.city = b""
+        self._built: list[Tile] | None = None
+        self._city = b""
         self.planes = _NO_PLANES
-        self.stored: tuple[Tile, ...] | None = None
-        self.reserve = b""
-        self.score: i64 = -1
-        self.purses: Final = [0, 0, 0, 0]
-        self.exchange: tuple[Card, ...] = ()
-        self.vizier: bool | None = None
-        self.bonus: tuple[Tile | None, ...] = ()
-        self.seen_bonus: tuple[Tile, ...] = ()
-        self.revealed: tuple[Tile, ...] = ()
-        #: The segments of the player as the player sees them, and as the others do, without `awards`.
-        self.own = b""
-        self.others = b""
+        self._stored: tuple[Tile, ...] | None = None
+        self._reserve = b""
+        self._score: i64 = -1
+        self._yellow: i64 = 0
+        self._green: i64 = 0
+        self._blue: i64 = 0
+        self._orange: i64 = 0
+        self._exchange: tuple[Card, ...] = ()
+        self._vizier: bool | None = None
+        self._bonus: tuple[Tile | None, ...] = ()
+        self._seen_bonus: tuple[Tile, ...] = ()
+        self._revealed: tuple[Tile, ...] = ()
+        #: The segments from `points` to `money`, as the player and as the others see them; the own ones are encoded
+        #: when they are needed.
+        self._own = b""
+        self._is_own_stale = True
+        self._others = b""
+        #: The segments from `vizier` to `stretches`.
+        self._tail_of_own = b""
+        self._tail_of_others = b""
 
-    def update(self, player: Player, box: Components) -> None:
-        """Encode again what has changed."""
-        is_changed = False
+    def add(self, player: Player, box: Components, is_own: bool, parts: list[bytes]) -> None:
+        """Append the segments of the player without `awards`; encode again what has changed."""
         tiles = player.city.tiles()
-        if tiles is not self.built:
-            self.built = tiles
+        if tiles is not self._built:
+            self._built = tiles
             self.planes = _draw(player.city, 0, 0)
-            self.city = _city_numbers(player.city, tiles)
-            is_changed = True
-        if player.reserve is not self.stored:
-            self.stored = player.reserve
-            self.reserve = _reserve_numbers(player.reserve)
-            is_changed = True
-        if not is_changed and (
-            player.score == self.score
-            and player.exchange is self.exchange
-            and player.vizier is self.vizier
-            and player.bonus is self.bonus
-            and player.seen_bonus is self.seen_bonus
-            and player.revealed is self.revealed
-            and player.purses == self.purses
+            self._city = _city_numbers(player.city, tiles)
+            self._encode_tail(player, box)
+        elif not (
+            player.reserve is self._stored
+            and player.vizier is self._vizier
+            and player.bonus is self._bonus
+            and player.seen_bonus is self._seen_bonus
+            and player.revealed is self._revealed
         ):
-            return
-        self.score = player.score
-        self.purses[:] = player.purses
-        self.exchange = player.exchange
-        self.vizier = player.vizier
-        self.bonus = player.bonus
-        self.seen_bonus = player.seen_bonus
-        self.revealed = player.revealed
-        self.own = self._encode(player, box, True)
-        self.others = self._encode(player, box, False)
+            self._encode_tail(player, box)
+        purses = player.purses
+        yellow: i64 = purses[0]
+        green: i64 = purses[1]
+        blue: i64 = purses[2]
+        orange: i64 = purses[3]
+        score: i64 = player.score
+        if not (
+            yellow == self._yellow
+            and green == self._green
+            and blue == self._blue
+            and orange == self._orange
+            and score == self._score
+            and player.exchange is self._exchange
+        ):
+            self._yellow = yellow
+            self._green = green
+            self._blue = blue
+            self._orange = orange
+            self._score = score
+            self._exchange = player.exchange
+            self._is_own_stale = True
+            points = _SUM[score if score < 2 * MOST else 2 * MOST]
+            self._others = b"".join([points, _BYTE[player.hand_size()], _NO_HAND])
+        if is_own or self._shows:
+            if self._is_own_stale:
+                self._own = self._with_hand()
+                self._is_own_stale = False
+            parts.append(self._own)
+        else:
+            parts.append(self._others)
+        parts.append(self._tail_of_own if is_own else self._tail_of_others)
 
-    def _encode(self, player: Player, box: Components, is_own: bool) -> bytes:
-        parts = [_SUM[min(player.score, 2 * MOST)], _BYTE[player.hand_size()]]
-        if is_own or self.shows:
-            hand = _Purses()
-            hand.add_hand(player)
-            hand.write(parts)
-            for purse in player.purses:
-                parts.append(_BYTE[worth(purse)])
-        else:
-            parts.append(_NO_HAND)
-        vizier = player.vizier
-        parts.append(_NO_VIZIER if vizier is None else _ACTIVE if vizier else _INACTIVE)
-        if player.bonus or player.revealed:
-            _add_bonus(box, player, is_own, parts)
-        else:
-            parts.append(_NO_BONUS_CARDS)
-        parts.append(self.reserve)
-        parts.append(self.city)
+    def _with_hand(self) -> bytes:
+        """Return the segments from `points` to `money` with the cards in hand."""
+        yellow, green, blue, orange = self._yellow, self._green, self._blue, self._orange
+        parts = [self._others[:3]]
+        _write_cards(yellow, green, blue, orange, _exchange_bits(self._exchange), parts)
+        parts.append(_BYTE[worth(yellow)])
+        parts.append(_BYTE[worth(green)])
+        parts.append(_BYTE[worth(blue)])
+        parts.append(_BYTE[worth(orange)])
         return b"".join(parts)
+
+    def _encode_tail(self, player: Player, box: Components) -> None:
+        if player.reserve is not self._stored:
+            self._stored = player.reserve
+            self._reserve = _reserve_numbers(player.reserve)
+        vizier = player.vizier
+        self._vizier = vizier
+        self._bonus = player.bonus
+        self._seen_bonus = player.seen_bonus
+        self._revealed = player.revealed
+        of_vizier = _NO_VIZIER if vizier is None else _ACTIVE if vizier else _INACTIVE
+        if player.bonus or player.revealed:
+            own = _bonus_numbers(box, player, True)
+            others = _bonus_numbers(box, player, False)
+            self._tail_of_own = b"".join([of_vizier, own, self._reserve, self._city])
+            self._tail_of_others = b"".join([of_vizier, others, self._reserve, self._city])
+        else:
+            self._tail_of_own = b"".join([of_vizier, _NO_BONUS_CARDS, self._reserve, self._city])
+            self._tail_of_others = self._tail_of_own
 
 
 def _clip(number: i64) -> i64:
@@ -254,16 +259,18 @@ def _clip(number: i64) -> i64:
 
 
 def _city_numbers(city: City, tiles: list[Tile]) -> bytes:
-    """Return the segments from `city size` on."""
-    numbers = bytearray(37)
+    """Return the segments from `city size` to `stretches`."""
+    numbers = [0] * 36
     huts: i64 = 0
     for tile in tiles:
         if tile.is_hut:
             huts += 1
         elif tile.type != NO_TYPE:
-            at = 2 + tile.type
-            numbers[at] = numbers[at] + 1
-            if numbers[at + 15] < tile.price:
+            at: i64 = 2 + tile.type
+            count: i64 = numbers[at]
+            numbers[at] = count + 1
+            highest: i64 = numbers[at + 15]
+            if highest < tile.price:
                 numbers[at + 15] = tile.price
     outside: i64 = 0
     for place in reversed(city.places):
@@ -277,7 +284,7 @@ def _city_numbers(city: City, tiles: list[Tile]) -> bytes:
     for edges in city.stretches():
         numbers[i] = _clip(len(edges))
         i += 1
-    return bytes(numbers[:36])
+    return bytes(numbers)
 
 
 def _reserve_numbers(reserve: tuple[Tile, ...]) -> bytes:
@@ -336,23 +343,37 @@ class Encoder:
 
     __slots__ = (
         "_bags",
-        "_drawn",
+        "_deck",
+        "_discards",
+        "_display",
         "_encoded",
         "_estates",
         "_features",
         "_given",
-        "_head",
         "_n",
+        "_of_bags",
         "_of_dirk",
+        "_of_discards",
+        "_of_display",
         "_of_piles",
+        "_of_tray",
+        "_of_yard",
         "_options",
+        "_parts",
         "_piles",
-        "_players",
+        "_points",
+        "_refills",
+        "_room",
         "_seat",
         "_seats",
+        "_shown",
         "_shows_hands",
         "_sizes",
+        "_spent",
         "_state",
+        "_tray",
+        "_up",
+        "_yard",
         "options",
         "size",
     )
@@ -368,18 +389,36 @@ class Encoder:
         self._bags: Final[list[list[Tile]]] = [[], []]
         self._sizes: Final = [0, 0]
         self._encoded: Final = [_NO_BAG, _NO_BAG]
-        #: The tiles of Dirk and the piles of the deck when they were last encoded.
+        self._of_bags = bytes(2 + 2 * 54)
+        #: The yard when it was last encoded.
+        self._yard: list[Tile | None] = []
+        self._of_yard = b""
+        #: The tray, the face-up huts, and the tiles and points of Dirk when they were last encoded.
+        self._tray: tuple[Tile, ...] | None = None
+        self._up: tuple[Tile | None, ...] = ()
         self._given: tuple[Tile, ...] = ()
+        self._points = -1
         self._of_dirk = _NO_TYPES
+        self._of_tray = b""
+        #: The piles of the deck when they were last encoded, without the size of the first.
         self._piles: tuple[Pile, ...] = ()
-        self._drawn = 0
         self._of_piles = _NO_PILES
-        #: The last decision, and its segments before `reserve` and after `word`.
+        #: The display and the discards when they were last encoded: discards only become more up to the next refill.
+        self._display: tuple[Card, ...] | None = None
+        self._of_display = b""
+        self._deck: Deck | None = None
+        self._refills = 0
+        self._discards: list[Card] = []
+        self._spent = -1
+        self._of_discards = b""
+        #: The last decision, the parts of its observation up to the planes, and the index of `reserve` and `word`.
         self._state: State | None = None
         self._n = -1
         self._seat = -1
-        self._head = b""
-        self._players = b""
+        self._parts: list[bytes] = []
+        self._room: i64 = 0
+        #: The planes at each place of the observation that is kept.
+        self._shown: Final = [b""] * self._seats
         self._options: Final = bytes(
             [
                 *[options.edition == edition for edition in EDITIONS],
@@ -393,53 +432,73 @@ class Encoder:
     def __reduce__(self) -> tuple[type[Encoder], tuple[Options, bool, int]]:
         return Encoder, (self.options, self._shows_hands, self._seats)
 
-    def observe(self, state: State, seat: int, out: memoryview, at: int = 0, word: list[int] | None = None) -> None:
-        """Write the observation of a seat, `size` bytes from an index on; `word` has the tokens it chose so far."""
+    def observe(
+        self,
+        state: State,
+        seat: int,
+        out: memoryview,
+        at: int = 0,
+        word: list[int] | None = None,
+        is_kept: bool = False,
+    ) -> None:
+        """Write the observation of a seat, `size` bytes from an index on; `word` has the tokens it chose so far.
+
+        `is_kept` says that these bytes are still what the last call with it has written.
+        """
         if not word or self._state is not state or self._n != state.n or self._seat != seat:
             self._encode(state, seat)
+        parts = self._parts
         if word:
-            flat = b"".join(
-                [self._head, self._page(state, seat, PAGE * word.count(MORE)), _word_numbers(word), self._players]
-            )
+            parts[self._room] = self._page(state, seat, PAGE * word.count(MORE))
+            parts[self._room + 1] = _word_numbers(word)
         else:
-            flat = b"".join([self._head, self._page(state, seat, 0), _NO_WORD, self._players])
+            parts[self._room] = self._page(state, seat, 0)
+            parts[self._room + 1] = _NO_WORD
+        flat = b"".join(parts)
         start: i64 = at
         end: i64 = start + len(flat)
         out[start:end] = flat
+        is_shifted = bool(word) and word is not None and word[len(word) - 1] >= SHIFT  # because a cell ends the word
         count: i64 = self._seats
         other: i64 = seat
-        for _ in range(count):
+        place: i64 = 0
+        while place < count:
+            planes = self._estates[other].planes
+            if is_shifted and place == 0 and word is not None:
+                across = word.count(SHIFT + 1) - word.count(SHIFT + 3)
+                down = word.count(SHIFT + 2) - word.count(SHIFT)
+                planes = _draw(state.players[seat].city, across, down)
             start = end
             end += PLANES_SIZE
-            out[start:end] = self._estates[other].planes
+            if not is_kept:
+                out[start:end] = planes
+            elif self._shown[place] is not planes:
+                self._shown[place] = planes
+                out[start:end] = planes
+            place += 1
             other = other + 1 if other + 1 < count else 0
-        if word and word[len(word) - 1] >= SHIFT:  # a shift, because a cell ends the word
-            across = word.count(SHIFT + 1) - word.count(SHIFT + 3)
-            down = word.count(SHIFT + 2) - word.count(SHIFT)
-            start = at + len(flat)
-            out[start : start + PLANES_SIZE] = _draw(state.players[seat].city, across, down)
 
     def _encode(self, state: State, seat: int) -> None:
-        """Encode all segments that do not depend on the word."""
-        head = [self._options]
-        self._add_progress(state, seat, head)
-        self._add_cards(state, seat, head)
-        self._add_tiles(state, head)
-        players: list[bytes] = []
+        """Encode all segments that do not depend on the word, and leave room for the others."""
+        parts = [self._options]
+        self._add_progress(state, seat, parts)
+        self._add_cards(state, seat, parts)
+        self._add_tiles(state, parts)
+        self._room = len(parts)
+        parts.append(b"")
+        parts.append(b"")
+        self._parts = parts
         count: i64 = self._seats
         other: i64 = seat
         for _ in range(count):
-            estate = self._estates[other]
-            estate.update(state.players[other], self.options.components)
-            players.append(estate.own if other == seat else estate.others)
+            self._estates[other].add(state.players[other], self.options.components, other == seat, parts)
             awards: i64 = 0
-            for owner, _ in state.awards:
-                if owner == other:
-                    awards += 1
-            players.append(_BYTE[awards])
+            if state.awards:
+                for owner, _ in state.awards:
+                    if owner == other:
+                        awards += 1
+            parts.append(_BYTE[awards])
             other = other + 1 if other + 1 < count else 0
-        self._head = b"".join(head)
-        self._players = b"".join(players)
         self._state = state
         self._n = state.n
         self._seat = seat
@@ -485,55 +544,103 @@ class Encoder:
         deck = state.deck
         parts.append(_BYTE[deck.size()])
         parts.append(_BYTE[state.pending is not None])
-        if self._piles is not deck.piles or self._drawn != deck.drawn:
-            self._piles = deck.piles
-            self._drawn = deck.drawn
-            self._of_piles = _pile_numbers(deck)
+        piles = deck.piles
+        if self._piles is not piles:
+            self._piles = piles
+            self._of_piles = _pile_numbers(piles)
+        parts.append(_BYTE[piles[0].size - deck.drawn] if piles else _BYTE[0])
         parts.append(self._of_piles)
 
     def _add_cards(self, state: State, seat: int, parts: list[bytes]) -> None:
         """Append the segments from `unseen` to `display`."""
-        unseen = _Purses()
-        unseen.add(state.deck.pool)
-        for card in state.deck.exchange:
-            unseen.add_exchange(card)
+        deck = state.deck
+        purses = deck.purses()
+        yellow: i64 = purses[0]
+        green: i64 = purses[1]
+        blue: i64 = purses[2]
+        orange: i64 = purses[3]
+        exchange: i64 = purses[4]
+        if deck.exchange:
+            exchange |= _exchange_bits(deck.exchange)
         if not self._shows_hands:
             other: i64 = 0
             for player in state.players:
                 if other != seat:
-                    unseen.add_hand(player)
+                    purses = player.purses
+                    yellow += purses[0]
+                    green += purses[1]
+                    blue += purses[2]
+                    orange += purses[3]
+                    if player.exchange:
+                        exchange |= _exchange_bits(player.exchange)
                 other += 1
-        unseen.write(parts)
-        spent = _Purses()
-        spent.add(state.discards)
-        spent.write(parts)
-        orders: list[int] = []
-        for card in state.display:
-            order: i64 = card.order
-            rank: i64 = len(orders)
-            while rank and orders[rank - 1] > order:
-                rank -= 1
-            orders.insert(rank, order)
-        for order in orders:
-            parts.append(_SHOWN[order])
-        for _ in range(4 - len(orders)):
-            parts.append(_ONE_OF_SIX[6])
+        _write_cards(yellow, green, blue, orange, exchange, parts)
+        discards = state.discards
+        if not (
+            self._deck is deck
+            and self._refills == deck.refills
+            and self._discards is discards
+            and self._spent == len(discards)
+        ):
+            self._deck = deck
+            self._refills = deck.refills
+            self._discards = discards
+            self._spent = len(discards)
+            self._of_discards = _card_numbers(discards)
+        parts.append(self._of_discards)
+        if self._display is not state.display:
+            self._display = state.display
+            self._of_display = _display_numbers(state.display)
+        parts.append(self._of_display)
 
     def _add_tiles(self, state: State, parts: list[bytes]) -> None:
         """Append the segments from `bags` to `dirk`."""
-        self._add_bags(state, parts)
+        index: i64 = 0
+        is_changed = False
+        for kind in self.options.kinds:
+            bag = state.bags[index]
+            index += 1
+            if self._bags[kind] is not bag or self._sizes[kind] != len(bag):
+                self._bags[kind] = bag
+                self._sizes[kind] = len(bag)
+                self._encoded[kind] = _bag_numbers(bag)
+                is_changed = True
+        if is_changed:
+            sizes = self._sizes
+            self._of_bags = b"".join([_BYTE[sizes[0]], _BYTE[sizes[1]], self._encoded[0], self._encoded[1]])
+        parts.append(self._of_bags)
+        if self._yard != state.yard:
+            self._yard = state.yard.copy()
+            self._of_yard = self._yard_numbers(self._yard)
+        parts.append(self._of_yard)
+        dirk = state.dirk
+        if not (
+            self._tray is state.tray
+            and self._up is state.huts
+            and (dirk is None or (self._given is dirk.tiles and self._points == dirk.score))
+        ):
+            self._encode_tray(state)
+        parts.append(self._of_tray)
+
+    def _yard_numbers(self, yard: list[Tile | None]) -> bytes:
+        """Return the segment `yard`."""
         features = self._features
         kinds = self.options.kinds
         is_alhambra = kinds[0] == ALHAMBRA
         is_combined = len(kinds) == 2
-        for tile in state.yard:
+        parts: list[bytes] = []
+        for tile in yard:
             if not is_alhambra:
                 parts.append(_NO_TILE)
             parts.append(_NO_TILE if tile is None else features[tile.order])
             if is_alhambra and not is_combined:
                 parts.append(_NO_TILE)
-        for waiting in state.tray:
-            parts.append(features[waiting.order])
+        return b"".join(parts)
+
+    def _encode_tray(self, state: State) -> None:
+        """Encode the segments from `tray` to `dirk`."""
+        features = self._features
+        parts = [features[waiting.order] for waiting in state.tray]
         parts.append(_NO_TILES[TRAY_SIZE - len(state.tray)])
         if state.huts:
             for hut in state.huts:
@@ -549,24 +656,13 @@ class Encoder:
             if dirk.tiles is not self._given:
                 self._given = dirk.tiles
                 self._of_dirk = _types_of(dirk.tiles)
+            self._points = dirk.score
             parts.append(_BYTE[1])
             parts.append(_SUM[min(dirk.score, 2 * MOST)])
             parts.append(self._of_dirk)
-
-    def _add_bags(self, state: State, parts: list[bytes]) -> None:
-        """Append the segments of the bags."""
-        index: i64 = 0
-        for kind in self.options.kinds:
-            bag = state.bags[index]
-            index += 1
-            if self._bags[kind] is not bag or self._sizes[kind] != len(bag):
-                self._bags[kind] = bag
-                self._sizes[kind] = len(bag)
-                self._encoded[kind] = _bag_numbers(bag)
-        parts.append(_BYTE[self._sizes[0]])
-        parts.append(_BYTE[self._sizes[1]])
-        parts.append(self._encoded[0])
-        parts.append(self._encoded[1])
+        self._tray = state.tray
+        self._up = state.huts
+        self._of_tray = b"".join(parts)
 
 
 _NO_HUT: Final = bytes(5)
@@ -574,27 +670,49 @@ _HUTS: Final = [bytes([1, *[walls >> side & 1 for side in range(4)]]) for walls 
 _NO_HUTS: Final = bytes(36)
 _NO_DIRK: Final = bytes(33)
 _NO_TYPES: Final = bytes(30)
-_NO_PILES: Final = bytes(20)
+_NO_PILES: Final = bytes(19)
 _NO_VIZIER: Final = bytes(2)
 _ACTIVE: Final = b"\1\0"
 _INACTIVE: Final = b"\0\1"
 _NO_BONUS_CARDS: Final = bytes(21)
 
 
-def _pile_numbers(deck: Deck) -> bytes:
-    """Return the segment `piles`."""
+def _pile_numbers(piles: tuple[Pile, ...]) -> bytes:
+    """Return the segment `piles` without its first number."""
     numbers = bytearray(_NO_PILES)
     at = 0
-    drawn = deck.drawn
-    for pile in deck.piles:
+    for pile in piles:
         score = pile.score
-        numbers[at] = pile.size - drawn
+        if at:
+            numbers[at - 1] = pile.size
         if score is not None:
-            numbers[at + 1 if score.name == "A" else at + 2] = 1
-        numbers[at + 3] = pile.exchange
-        drawn = 0
+            numbers[at if score.name == "A" else at + 1] = 1
+        numbers[at + 2] = pile.exchange
         at += 4
     return bytes(numbers)
+
+
+def _card_numbers(cards: list[Card]) -> bytes:
+    """Return the copies of each card."""
+    parts: list[bytes] = []
+    purses = purses_of(cards)
+    _write_cards(purses[0], purses[1], purses[2], purses[3], purses[4], parts)
+    return b"".join(parts)
+
+
+def _display_numbers(display: tuple[Card, ...]) -> bytes:
+    """Return the segment `display`."""
+    orders: list[int] = []
+    for card in display:
+        order: i64 = card.order
+        rank: i64 = len(orders)
+        while rank and orders[rank - 1] > order:
+            rank -= 1
+        orders.insert(rank, order)
+    parts = [_SHOWN[order] for order in orders]
+    for _ in range(4 - len(orders)):
+        parts.append(_ONE_OF_SIX[6])
+    return b"".join(parts)
 
 
 def _bag_numbers(bag: list[Tile]) -> bytes:
@@ -625,8 +743,8 @@ def _word_numbers(word: list[int]) -> bytes:
     return bytes(numbers)
 
 
-def _add_bonus(box: Components, player: Player, is_own: bool, parts: list[bytes]) -> None:
-    """Append the segments `bonus`, `hidden bonus` and `revealed`; others know only the cards they have seen (13.3)."""
+def _bonus_numbers(box: Components, player: Player, is_own: bool) -> bytes:
+    """Return the segments `bonus`, `hidden bonus` and `revealed`; others know only the cards they have seen (13.3)."""
     known = bytearray(_NO_BONUS)
     revealed = bytearray(_NO_BONUS)
     hidden = 0
@@ -637,6 +755,4 @@ def _add_bonus(box: Components, player: Player, is_own: bool, parts: list[bytes]
             hidden += 1
     for card in player.revealed:
         revealed[box.bonus.index(card)] = 1
-    parts.append(bytes(known))
-    parts.append(_BYTE[hidden])
-    parts.append(bytes(revealed))
+    return b"".join([bytes(known), _BYTE[hidden], bytes(revealed)])

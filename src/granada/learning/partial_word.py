@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, final
 
 from granada.learning.tokens import TOKENS, take_token, token_at, word_of
-from granada.rules.acting import Take, takes_from
+from granada.rules.acting import Buy, Take, takes_of
 from granada.rules.money import Card
 from granada.rules.state import Action, State
+from granada.rules.tiles import Tile
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `granada.rules.codes`
@@ -25,24 +26,34 @@ class PartialWord:
     """The tokens chosen so far at a decision; forced tokens are chosen by themselves.
 
     There is either an `action`, because the word is complete, or there are at least two `tokens` to choose from. It is
-    valid until the state changes.
+    valid until the state changes; then `begin` goes on to the next decision.
     """
 
-    __slots__ = ("_following", "_left", "action", "state", "tokens", "word")
+    __slots__ = ("_following", "_left", "_taking", "action", "state", "tokens", "word")
 
     def __init__(self, state: State, offers: list[Action] | None = None) -> None:
         self.state: Final = state
+        #: The last display and the tokens of its takes.
+        self._taking: tuple[tuple[Card, ...], list[int]] = ((), [])
         #: The tokens so far, including the forced ones.
-        self.word: Final[list[int]] = []
+        self.word: list[int] = []
         #: The tokens that can come next, in the order of the offers.
         self.tokens: list[int] = []
         #: The action of the word, as soon as no other is left; None if there is a choice, or the game is over.
         self.action: Action | None = None
-        self._left: list[Action] = state.offers() if offers is None else offers
+        self._left: list[Action] = []
         #: The next token of each action that is left.
         self._following: list[int] = []
-        if self._left:
-            self._go_on(_first_tokens(state, self._left))
+        self.begin(state.offers() if offers is None else offers)
+
+    def begin(self, offers: list[Action]) -> None:
+        """Begin the next decision of the state, whose offers are given."""
+        self.word = []
+        self.tokens = []
+        self.action = None
+        self._left = offers
+        if offers:
+            self._go_on(self._first_tokens())
 
     def choose(self, token: int) -> None:
         """Continue the word with a token; IllegalToken if it is not one of `tokens`."""
@@ -58,6 +69,32 @@ class PartialWord:
         self._left = left
         self._go_on(self._next_tokens())
 
+    def _first_tokens(self) -> list[int]:
+        """Return the first token of each offered action."""
+        state = self.state
+        offers = self._left
+        first: list[int] = []
+        if isinstance(offers[0], Take):
+            # Many decisions do not change the display, so the tokens of its takes, which are offered first, are kept.
+            if self._taking[0] is not state.display:
+                self._taking = (state.display, [int(take_token(state.display, take)) for take in takes_of(state)])
+            first = self._taking[1].copy()
+        bought: Tile | None = None
+        token: i64 = 0
+        i: i64 = len(first)
+        count: i64 = len(offers)
+        while i < count:
+            action = offers[i]
+            i += 1
+            if isinstance(action, Buy):
+                if action.tile is not bought:  # the payments for a tile follow each other
+                    bought = action.tile
+                    token = token_at(state, action, 0)
+            else:
+                token = token_at(state, action, 0)
+            first.append(token)
+        return first
+
     def _next_tokens(self) -> list[int]:
         """Return the next token of each action that is left."""
         if len(self._left) == 1:
@@ -68,7 +105,7 @@ class PartialWord:
     def _go_on(self, following: list[int]) -> None:
         """Skip tokens that are the same for all actions that are left."""
         while len(self._left) > 1:
-            tokens = list(dict.fromkeys(following))
+            tokens = _distinct(following)
             if len(tokens) > 1:
                 self.tokens = tokens
                 self._following = following
@@ -120,23 +157,19 @@ def mask(state: State, out: memoryview) -> None:
     PartialWord(state).mask(out)
 
 
-def _first_tokens(state: State, offers: list[Action]) -> list[int]:
-    """Return the first token of each offered action."""
-    first: list[int] = []
-    if isinstance(offers[0], Take):
-        # Most turns do not change the display, so the tokens of its takes, which are offered first, are kept.
-        known = _taking[0]
-        if known[0] is not state.display:
-            known = (state.display, [int(take_token(state.display, take)) for take in takes_from(state.display)])
-            _taking[0] = known
-        first = known[1].copy()
-    i: i64 = len(first)
-    count: i64 = len(offers)
-    while i < count:
-        first.append(token_at(state, offers[i], 0))
-        i += 1
-    return first
-
-
-#: The last display and the tokens of its takes, stored as one tuple (see `granada.rules.money`).
-_taking: Final[list[tuple[tuple[Card, ...], list[int]]]] = [((), [])]
+def _distinct(tokens: list[int]) -> list[int]:
+    """Return the tokens without repetitions, in order."""
+    found: list[int] = []
+    last: i64 = -1
+    highest: i64 = -1
+    token: i64
+    for token in tokens:
+        if token == last:
+            continue
+        last = token
+        if token > highest:  # as most are
+            highest = token
+            found.append(token)
+        elif token not in found:
+            found.append(token)
+    return found

@@ -73,6 +73,7 @@ class TokenGame:
 
     __slots__ = (
         "_encoder",
+        "_is_begun",
         "_is_rewarded",
         "_luck",
         "_offers",
@@ -91,7 +92,9 @@ class TokenGame:
         self._luck = Luck(rng)
         self.state = set_up(terms.options, terms.variant, self._luck) if state is None else state
         self._offers: list[Action] = []
-        self._word: PartialWord | None = None
+        self._word = PartialWord(self.state, [])
+        #: Whether the word is that of the current decision.
+        self._is_begun = False
         #: What the last choice was worth to each seat.
         self.rewards = [0.0] * terms.seats
         #: Whether any of the rewards may not be 0.
@@ -107,6 +110,7 @@ class TokenGame:
         self.rng = rng
         self._luck = Luck(rng)
         self.state = set_up(terms.options, terms.variant, self._luck)
+        self._word = PartialWord(self.state, [])
         self.rewards = [0.0] * terms.seats
         self._is_rewarded = False
         self._go_on()
@@ -146,11 +150,11 @@ class TokenGame:
 
     @property
     def partial_word(self) -> PartialWord:
-        """The current decision."""
+        """The current decision; the same object goes on to the next one."""
         word = self._word
-        if word is None:
-            word = PartialWord(self.state, self._offers)
-            self._word = word
+        if not self._is_begun:
+            word.begin(self._offers)
+            self._is_begun = True
         return word
 
     @property
@@ -193,7 +197,7 @@ class TokenGame:
             state.play(offers[0], self._luck)
             offers = state.offers()
         self._offers = offers
-        self._word = None
+        self._is_begun = False
 
     def _reward(self) -> None:
         terms = self.terms
@@ -220,14 +224,19 @@ class TokenGame:
     def set_word(self, word: list[int], rewards: list[float]) -> None:
         """Set the tokens so far, and what the last choice was worth, in a game that was restored."""
         self._word = resumed(self.state, word)
+        self._is_begun = True
         self.rewards = rewards
         self._is_rewarded = True
 
-    def observe(self, seat: int, out: memoryview, at: int = 0) -> None:
-        """Write the observation of a seat, `size` bytes from an index on."""
+    def observe(self, seat: int, out: memoryview, at: int = 0, is_kept: bool = False) -> None:
+        """Write the observation of a seat, `size` bytes from an index on.
+
+        `is_kept` says that these bytes are still what the last call with it has written, so that cities that are the
+        same need not be written again.
+        """
         task = self.state.agenda
         word = self.partial_word.word if task is not None and task.seat == seat else None
-        self._encoder.observe(self.state, seat, out, at, word)
+        self._encoder.observe(self.state, seat, out, at, word, is_kept)
 
     def mask(self, out: memoryview, at: int = 0) -> None:
         """Write the mask of the seat that has to choose, `TOKENS` bytes from an index on."""

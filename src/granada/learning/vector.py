@@ -26,8 +26,8 @@ except ModuleNotFoundError as error:
 class GamesEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     """Many games, each as `SeatEnv` plays one; a game that ends is replaced in the same step.
 
-    The arrays are written in place, and copied for the caller unless `copy` is False. With `processes`, the games are
-    divided among as many processes.
+    The arrays are written in place, and copied for the caller unless `copy` is False; then they must only be read. With
+    `processes`, the games are divided among as many processes.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # type: ignore[misc]
@@ -81,8 +81,10 @@ class GamesEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         workers = self._workers
         workers.step(np.asarray(actions).tolist())
         infos = self._infos()
-        if workers.endings:
-            self._add_endings(infos)
+        if not workers.endings and not self.terms.shaping:  # as after most steps
+            nothing = np.zeros(self.num_envs, np.bool_)
+            return self._observed(), np.zeros(self.num_envs), nothing, nothing.copy(), infos
+        self._add_endings(infos)
         return (
             self._observed(),
             np.array(workers.rewards),
@@ -101,14 +103,18 @@ class GamesEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     def _infos(self) -> dict[str, Any]:
         """Return the masks, the seats that choose next, and what the last step was worth to every seat."""
         workers = self._workers
+        # Without shaping, only the end of a game is worth something.
+        is_rewarded = workers.endings or self.terms.shaping
         return {
             "action_mask": self.action_masks(),
             "seat": np.array(workers.seats),
-            "rewards": np.array(workers.all_rewards),
+            "rewards": np.array(workers.all_rewards) if is_rewarded else np.zeros((self.num_envs, self.terms.seats)),
         }
 
     def _add_endings(self, infos: dict[str, Any]) -> None:
         """Add the last observations of games that ended, and why a token was illegal, as Gymnasium's own do."""
+        if not self._workers.endings:
+            return
         for key in ("final_obs", "illegal"):
             infos[key] = np.full(self.num_envs, None, object)
             infos[f"_{key}"] = np.zeros(self.num_envs, np.bool_)

@@ -65,7 +65,7 @@ class Take(Action):
         return Take(cards(words)) if words else None
 
     def offer(self, state: State, seat: int, offers: list[Action]) -> None:
-        offers += takes_from(state.display)
+        offers += takes_of(state)
 
     def verdict(self, state: State, seat: int) -> Verdict:
         left = list(state.display)
@@ -98,17 +98,16 @@ class Take(Action):
         return f"Take({cards_repr(self.cards)})"
 
 
-#: The last display and its takes: most turns do not change the display. Stored as one tuple, see `money`.
-_offered: Final[list[tuple[tuple[Card, ...], list[Take]]]] = [((), [])]
+def takes_of(state: State) -> list[Take]:
+    """3.2: return all different ways to take cards from the display, as a list that must not be changed.
 
-
-def takes_from(display: tuple[Card, ...]) -> list[Take]:
-    """3.2: return all different ways to take cards from a display, as a list that must not be changed."""
-    known = _offered[0]
-    if known[0] is not display:
-        known = (display, _find_takes(display))
-        _offered[0] = known
-    return known[1]
+    They are kept with the state, because many decisions do not change the display. Stored as one tuple, see `money`.
+    """
+    kept = state.kept_takes
+    if kept is None or kept[0] is not state.display:
+        kept = (state.display, _find_takes(state.display))
+        state.kept_takes = kept
+    return kept[1]
 
 
 def _find_takes(display: tuple[Card, ...]) -> list[Take]:
@@ -218,9 +217,9 @@ class Buy(Purchase):
 
 
 #: A cache of purchases by tile and purse, because most turns change neither: a hash table of fixed size in which a new
-#: entry overwrites the old one. Each entry is stored as one tuple (see `money`). The table is small enough to stay in
-#: the processor's cache.
-_BUYS: Final = 1 << 8
+#: entry overwrites the old one. Each entry is stored as one tuple (see `money`). The table is large enough for many
+#: games in turn, and small enough to stay in the processor's cache.
+_BUYS: Final = 1 << 11
 _buys: Final[list[tuple[Tile | None, int, list[Action]]]] = [(None, 0, [])] * _BUYS
 
 

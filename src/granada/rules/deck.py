@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from granada.rules.money import CARDS, EXCHANGE, EXCHANGE_CARDS, MONEY_CARDS, SCORE, Card
+from granada.rules.money import CARDS, EXCHANGE, EXCHANGE_CARDS, MONEY, MONEY_CARDS, SCORE, UNIT, Card
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # see `codes`
@@ -43,13 +43,18 @@ class Deck:
     the exchange cards that are in some of these piles.
     """
 
-    __slots__ = ("drawn", "exchange", "piles", "pool")
+    __slots__ = ("_counted", "_purses", "drawn", "exchange", "piles", "pool", "refills")
 
     def __init__(self, pool: list[Card], exchange: tuple[Card, ...], piles: tuple[Pile, ...], drawn: int = 0) -> None:
         self.pool: Final = pool
         self.exchange = exchange
         self.piles = piles
         self.drawn = drawn
+        #: How often the discards have been put into this deck.
+        self.refills = 0
+        #: The last answer of `purses`, and the size of the pool that it counts.
+        self._purses: list[int] | None = None
+        self._counted = 0
 
     def copy(self) -> Deck:
         """Return an independent copy."""
@@ -70,6 +75,18 @@ class Deck:
             if pile.score is not None:
                 count += 1
         return count
+
+    def purses(self) -> list[int]:
+        """Return the money of the pool by currency (see `money`), and a bit for each of its exchange cards, by order.
+
+        The list must not be changed; it is kept up to date by `draw_plain`.
+        """
+        found = self._purses
+        if found is None or self._counted != len(self.pool):
+            found = purses_of(self.pool)
+            self._purses = found
+            self._counted = len(self.pool)
+        return found
 
     def hide(self, purses: list[int]) -> None:
         """16.1: add the money of hands (four purses each) to the pool, which stays sorted.
@@ -93,6 +110,7 @@ class Deck:
             lowest = lowest + 9 if lowest < _LAST_MONEY else _FIRST_MONEY + 8
         pool = self.pool
         pool.clear()
+        self._purses = None
         order = 0
         for copies in counts:
             while copies:
@@ -112,6 +130,8 @@ class Deck:
         self.pool.extend(cards)
         counts = self._counts()
         self.pool.clear()
+        self._purses = None
+        self.refills += 1
         order: i64 = 0
         copies: i64
         for copies in counts:
@@ -182,7 +202,14 @@ class Deck:
             self.drawn += 1
             if self.drawn == self.piles[0].size:
                 self._keep(list(self.piles))
-        return self.pool.pop(index)
+        card = self.pool.pop(index)
+        purses = self._purses
+        if purses is not None:
+            entry: i64 = _purse_of(card)
+            purse: i64 = purses[entry]
+            purses[entry] = purse - _UNIT[card.order]
+            self._counted -= 1
+        return card
 
     def draw_special(self, card: Card) -> Card:
         """Draw a score card, or an exchange card that is bound to the top pile."""
@@ -206,3 +233,21 @@ class Deck:
                 return
         self.piles = ()
         self.drawn = 0
+
+
+#: What each card adds to its purse, by card order: the exchange cards share a fifth one, with a bit for each.
+_UNIT: Final = [UNIT[card.value] if card.sort == MONEY else 1 << card.order for card in CARDS[: _LAST_MONEY + 1]]
+
+
+def _purse_of(card: Card) -> i64:
+    return card.currency if card.sort == MONEY else 4
+
+
+def purses_of(cards: list[Card]) -> list[int]:
+    """Return the money among cards by currency (see `money`), and a bit for each of the exchange cards, by order."""
+    found = [0, 0, 0, 0, 0]
+    for card in cards:
+        entry: i64 = _purse_of(card)
+        purse: i64 = found[entry]
+        found[entry] = purse + _UNIT[card.order]
+    return found

@@ -19,6 +19,7 @@ from granada.rules.tiles import Tile
 from granada.rules.verdict import LEGAL, Verdict
 
 if TYPE_CHECKING:
+    from granada.rules.acting import Take
     from granada.rules.view import Rng, View
 
 
@@ -219,6 +220,7 @@ class State:
         "display",
         "events",
         "huts",
+        "kept_takes",
         "marker",
         "n",
         "options",
@@ -290,10 +292,12 @@ class State:
         #: All points so far, with the reasons.
         self.rows = rows
         self.events: list[Event] = []
+        #: The last display for which the ways to take cards were listed, and the list (see `acting`).
+        self.kept_takes: tuple[tuple[Card, ...], list[Take]] | None = None
 
     def copy(self) -> State:
         """Return an independent copy."""
-        return State(
+        copy = State(
             self.options,
             [player.copy() for player in self.players],
             self.dirk.copy() if self.dirk is not None else None,
@@ -315,6 +319,8 @@ class State:
             self.n,
             self.rows,
         )
+        copy.kept_takes = self.kept_takes
+        return copy
 
     def __copy__(self) -> State:
         return self.copy()
