@@ -14,10 +14,13 @@ from hatchling.plugin.manager import PluginManager
 from granada.server.ops.metrics import REGISTRY
 from granada.server.ops.settings import PREFIX, Settings
 from hatch_build import standalone_readme
+from tests.docs import checks
+from tests.docs.blocks import DOCUMENTS, ROOT, blocks, inline_commands, prose
+from tests.docs.exceptions import CHECKED, DATA, RUNNABLE, SMALLER, TYPED
 from tests.import_diagram import DOCUMENT, with_map, without_detours
 
-ROOT = Path(__file__).parent.parent
-DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md")), ROOT / "examples" / "README.md"]
+#: The languages of blocks that run.
+RUNNING = {"python", "javascript", "sh"}
 #: Folders for files that are cited without their full path.
 PLACES = [ROOT, *[ROOT / place for place in ("src/granada", "src/granada/data", "web/src", "web/src/table")]]
 PLACES += [ROOT / "benchmarks", ROOT / "benchmarks" / "attacks", ROOT / "examples"]
@@ -123,3 +126,45 @@ def test_the_map_of_packages_is_up_to_date() -> None:
 def test_the_map_leaves_out_arrows_that_follow_from_others() -> None:
     edges = {"cli": {"server", "rules"}, "server": {"tables", "rules"}, "tables": {"rules"}, "rules": set[str]()}
     assert without_detours(edges) == {"cli": {"server"}, "server": {"tables"}, "tables": {"rules"}, "rules": set()}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_commands_within_sentences_exist(path: Path) -> None:
+    for command in inline_commands(path):
+        checks.inline(command)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_block_is_fenced_and_has_a_language(path: Path) -> None:
+    assert [block.place for block in blocks(path) if block.language not in RUNNING | DATA.keys()] == []
+    assert re.findall(r"(?:^|\n)\n((?: {4}|\t)(?! *(?:[-*]|\d+\.) ).*)", prose(path)) == [], (
+        "indented code has no language"
+    )
+
+
+def test_every_exception_is_needed() -> None:
+    found = [block for path in DOCUMENTS for block in blocks(path)]
+    commands = [command for block in found if block.language == "sh" for command in block.commands()]
+    unneeded = [
+        row.pattern for row in (*SMALLER, *TYPED, *CHECKED) if not any(re.search(row.pattern, one) for one in commands)
+    ]
+    assert unneeded == []
+    listed = [row.pattern for row in CHECKED]
+    assert [
+        one for one in commands if one.split()[0] not in RUNNABLE and not any(re.search(row, one) for row in listed)
+    ] == [], "these may not run in the tests: list them in tests/docs/exceptions.py"
+    assert DATA.keys() <= {block.language for block in found}
+
+
+def test_the_plan_for_a_million_tables_uses_the_measured_figures() -> None:
+    figures, _, counted = blocks(ROOT / "docs" / "million.md")[0].text.partition("entry_bytes")
+    assert counted
+    measured = (ROOT / "docs" / "load.md").read_text("utf-8")
+    numbers = re.findall(r"\b\d[\d_.]*\b", re.sub(r"#.*", "", figures))
+    assert len(numbers) == 8
+    assert [number for number in numbers if number.replace("_", ",") not in measured] == []
+
+
+def test_every_page_has_a_place_on_the_site() -> None:
+    text = (ROOT / "mkdocs.yml").read_text("utf-8")
+    assert [path.name for path in sorted(ROOT.glob("docs/*.md")) if f": {path.name}\n" not in text] == []

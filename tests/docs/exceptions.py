@@ -55,7 +55,7 @@ CHECKED: Final = (
         "needs a PostgreSQL of that name; tests/server plays on a real one",
     ),
     Checked(
-        r"^granada arena .*--on ray",
+        r"^granada \w+ .*--on ray",
         "arguments",
         "a Ray cluster takes half a minute to start; tests/arena/test_ray.py starts one",
     ),
@@ -79,7 +79,9 @@ CHECKED: Final = (
         "needs a network; the packaging tests install the built wheel",
     ),
     Checked(
-        r"^(?:PYTHONPATH=\S+ )?(?:\S+/)?python (?:-m )?benchmarks", "options", "measurements take minutes to hours"
+        r"^(?:PYTHONPATH=\S+ )?(?:\S+/)?python (?:-m )?(?:benchmarks|granada\.learning\.baselines)",
+        "options",
+        "measurements and training take minutes to hours",
     ),
     Checked(
         r"^for name in ",
