@@ -10,7 +10,7 @@ SOURCES := $(shell find src/granada -name '*.py' -o -name '*.csv' -o -name '*.sv
 PAGE := src/granada/page/.stamp
 PAGE_SOURCES := $(shell find web src/granada/locales -name node_modules -prune -o -path '*/locales/*.py*' -o -print 2>/dev/null)
 
-.PHONY: play page site docs test check format lint types browser unit compiled-unit bench train ladder golden api games screens page-figures lock clean help
+.PHONY: play page site docs release test check format lint types browser unit compiled-unit bench train ladder golden api games screens page-figures lock clean help
 
 help:
 	@echo "make play   start the server on this machine and open it in a browser"
@@ -28,6 +28,7 @@ help:
 	@echo "make screens       take screenshots of all screens into docs/screens"
 	@echo "make page-figures  measure the web client and the static site: bytes, load time, time from click to paint, memory"
 	@echo "make format format the sources"
+	@echo "make release   check that this commit can be released, and list its components (dist/granada-VERSION.cdx.json)"
 
 # With compiled rules the bots search ten times as many positions; without a C compiler the rules run interpreted.
 play: $(VENV)/play.stamp $(PAGE)
@@ -116,6 +117,11 @@ lock:
 	    $$(if [ $$name = docs ]; then echo --constraint test.txt; fi); } > $$name.new \
 	  && mv $$name.new $$name.txt || exit 1; \
 	done
+
+# Says in one sentence each what is left to do. The workflow of a release runs it first.
+release: $(VENV)/test.stamp $(PAGE)
+	@$(BIN)/python build_site.py
+	@$(BIN)/python -m release
 
 golden: $(VENV)/test.stamp
 	$(BIN)/python -m tests.golden.make

@@ -13,12 +13,14 @@ import pytest
 from playwright.sync_api import expect
 
 from granada import __version__
-from tests.packaging.installing import Built
+from tests.packaging.installing import PATIENCE, Built
 from tests.server.running import RunningServer, stopping
 from tests.web.browser import browsing
 from tests.web.driver import Game, Pointer, Table, eager
 from tests.web.screens import ready
 from tests.web.visitors import visiting
+
+pytestmark = pytest.mark.timeout(3 * PATIENCE)
 
 
 @pytest.fixture(scope="module")
