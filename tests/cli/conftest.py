@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from granada.arena.simulation import simulate
 from granada.arena.tournament import FIXED, Tournament
 
+#: These need terminals, which Windows does not have.
+collect_ignore = [] if os.name == "posix" else ["terminal.py", "test_completion.py", "test_play.py"]
 TOURNAMENT = Tournament(("greedy", "random"), "granada", ("vizier",), games=1, seed=11, mode=FIXED)
 
 
