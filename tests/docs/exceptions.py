@@ -57,7 +57,12 @@ CHECKED: Final = (
     Checked(
         r"^granada \w+ .*--on ray",
         "arguments",
-        "a Ray cluster takes half a minute to start; tests/arena/test_ray.py starts one",
+        "a Ray cluster takes half a minute to start; tests/arena/test_on_ray.py starts one",
+    ),
+    Checked(
+        r"^python -m granada\.learning\.baselines\.",
+        "options",
+        "training takes minutes; tests/learning/test_baselines.py trains on a smaller scale",
     ),
     Checked(
         r"^granada puzzles ", "arguments", "finding puzzles takes minutes; tests/puzzles finds some on a smaller scale"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from itertools import islice
@@ -31,12 +32,19 @@ def play_on_ray(
     tournament: Tournament, pairings: Iterable[Pairing], jobs: int | None, address: str | None
 ) -> Iterator[GameOutcome]:
     """Play games on up to `jobs` processors of a cluster, by default on all."""
+    with cluster(jobs, address) as (ray, count):
+        yield from _Cluster(ray, tournament).play(pairings, count)
+
+
+@contextmanager
+def cluster(jobs: int | None, address: str | None) -> Iterator[tuple[Any, int]]:
+    """Yield Ray, connected to a cluster, and the number of processors to use: up to `jobs`, by default all."""
     ray = _ray()
     _connect(ray, jobs, address)
     try:
         # More actors than processors would wait for each other for ever.
         most = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        yield from _Cluster(ray, tournament).play(pairings, min(jobs or most, most))
+        yield ray, min(jobs or most, most)
     finally:
         ray.shutdown()
 
@@ -81,7 +89,7 @@ class _Cluster:
     def __init__(self, ray: Any, tournament: Tournament) -> None:
         self._ray: Final = ray
         self._tournament: Final = tournament
-        self._files: Final = _files(tournament)
+        self._files: Final = files_of(tournament)
         self._actor: Final = ray.remote(num_cpus=1, max_restarts=0)(RayActor)
 
     def play(self, pairings: Iterable[Pairing], count: int) -> Iterator[GameOutcome]:
@@ -126,8 +134,8 @@ class RayActor:
 
     def __init__(self, tournament: Tournament, files: Files) -> None:
         self._folder: Final = tempfile.TemporaryDirectory(prefix="granada-arena-")
-        self._names: Final = _unpack(files, Path(self._folder.name))
-        self._worker: Final = Worker(_with_names(tournament, self._names))
+        self._names: Final = unpack(files, Path(self._folder.name))
+        self._worker: Final = Worker(with_names(tournament, self._names))
 
     def play(self, pairing: Pairing) -> GameOutcome:
         """Play a game."""
@@ -147,12 +155,13 @@ class RayActor:
         return replace(outcome, fault=fault, reason=reason)
 
 
-def _files(tournament: Tournament) -> Files:
+def files_of(tournament: Tournament) -> Files:
+    """Return the contents of the files that a tournament needs."""
     names = [*tournament.bot_files, *[name for name in (tournament.granada_tiles, tournament.huts) if name]]
     return {name: Path(name).read_bytes() for name in names}
 
 
-def _unpack(files: Files, folder: Path) -> dict[str, str]:
+def unpack(files: Files, folder: Path) -> dict[str, str]:
     """Write each file to its own folder under its old name; returns the new paths by the old ones."""
     there: dict[str, str] = {}
     for number, (name, content) in enumerate(files.items()):
@@ -163,7 +172,7 @@ def _unpack(files: Files, folder: Path) -> dict[str, str]:
     return there
 
 
-def _with_names(tournament: Tournament, names: dict[str, str]) -> Tournament:
+def with_names(tournament: Tournament, names: dict[str, str]) -> Tournament:
     """Return the same tournament with other paths for its files."""
     return replace(
         tournament,

@@ -16,6 +16,7 @@ from granada.cli import (
     arena,
     bot,
     completion,
+    dataset,
     doctor,
     draw,
     perft,
@@ -75,7 +76,22 @@ def _parser() -> Parser:
     parser = Parser(prog="granada", description="Dirk Henn's board games Alhambra and Granada.")
     parser.add_argument("--version", action="version", version=f"granada {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands", required=True)
-    for command in (serve, site, play, simulate, arena, puzzles, replay, verify, draw, perft, bot, doctor, completion):
+    for command in (
+        serve,
+        site,
+        play,
+        simulate,
+        arena,
+        dataset,
+        puzzles,
+        replay,
+        verify,
+        draw,
+        perft,
+        bot,
+        doctor,
+        completion,
+    ):
         command.add_to(commands)
     return parser
 

@@ -19,12 +19,13 @@ from granada.arena.tournament import FIXED, MODES, PATIENCE, ROUND_ROBIN, Tourna
 from granada.bots import BOTS
 from granada.cli.arguments import (
     MOST_GAMES,
-    MOST_JOBS,
     add_bot_arguments,
+    add_place_arguments,
     add_seed_argument,
     add_table_arguments,
     add_turns_argument,
     number,
+    on_ray,
     path,
     seed_of,
     tournament_of,
@@ -38,8 +39,6 @@ from granada.cli.score_sheet import table
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
 
-HERE: Final = "processes"
-RAY: Final = "ray"
 MOST_PATIENCE: Final = 86_400
 INTERRUPTED: Final = 130
 
@@ -80,13 +79,7 @@ def add_to(commands: Commands) -> None:
         action="store_true",
         help="use the same deals for all combinations; with --rotate each deal is played from every seat",
     )
-    parser.add_argument(
-        "--jobs", type=number(1, MOST_JOBS), metavar="N", help="processes (default: 1; with Ray all processors)"
-    )
-    parser.add_argument("--on", default=HERE, metavar="WHERE", help=f"{HERE} on this machine, or {RAY}")
-    parser.add_argument(
-        "--ray-address", type=path, metavar="A", help="address of a Ray cluster (default: start one on this machine)"
-    )
+    add_place_arguments(parser)
     parser.add_argument(
         "--results", type=path, metavar="FILE", help="store every game there (JSON lines), and continue an earlier run"
     )
@@ -107,17 +100,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the games of a tournament that are missing, and print the results."""
     tournament = _tournament(arguments)
     options = tournament.prepare()
-    if arguments.on not in (HERE, RAY):
-        raise bad_input(f"--on must be {HERE} or {RAY}, not '{arguments.on}'")
-    if arguments.ray_address is not None and arguments.on != RAY:
-        raise bad_input(f"--ray-address needs --on {RAY}")
+    is_on_ray = on_ray(arguments)
     _check_writable(arguments.report)
     if arguments.report is not None and arguments.results is not None:
         if Path(arguments.report).resolve() == Path(arguments.results).resolve():
             raise bad_input("--report and --results are the same file: one would overwrite the other")
     try:
         with Results(tournament, arguments.results) as results:
-            seconds = _play(results, arguments)
+            seconds = _play(results, arguments, is_on_ray)
             standings = Standings(tournament, options, results.played())
             _print_notes(results, standings, arguments)
     except (BadResults, NoRay) as error:
@@ -172,14 +162,14 @@ def _check_writable(file: str | None) -> None:
             Path(file).resolve().unlink()  # not a link that leads there
 
 
-def _play(results: Results, arguments: argparse.Namespace) -> float:
+def _play(results: Results, arguments: argparse.Namespace, is_on_ray: bool) -> float:
     """Play all missing games and return the seconds it took."""
     size, done = results.tournament.size, len(results.played())
     start = time.perf_counter()
     try:
         with ProgressBar(size, not arguments.json, done) as progress:
             progress.show(done)
-            for _ in play_missing(results, arguments.jobs, arguments.on == RAY, arguments.ray_address):
+            for _ in play_missing(results, arguments.jobs, is_on_ray, arguments.ray_address):
                 done += 1
                 progress.show(done)
     except KeyboardInterrupt:

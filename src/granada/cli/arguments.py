@@ -22,6 +22,9 @@ LARGEST_SEED: Final = 2**63 - 1
 MOST_GAMES: Final = 999_999
 MOST_JOBS: Final = 256
 MOST_TURNS: Final = 1_000_000
+#: Where games are played.
+HERE: Final = "processes"
+RAY: Final = "ray"
 
 
 class Parser(argparse.ArgumentParser):
@@ -109,6 +112,26 @@ def add_bot_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=COMMAND",
         help="a program in any language that speaks the line protocol; may be given several times",
     )
+
+
+def add_place_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add where games are played, and on how many processors."""
+    parser.add_argument(
+        "--jobs", type=number(1, MOST_JOBS), metavar="N", help="processes (default: 1; with Ray all processors)"
+    )
+    parser.add_argument("--on", default=HERE, metavar="WHERE", help=f"{HERE} on this machine, or {RAY}")
+    parser.add_argument(
+        "--ray-address", type=path, metavar="A", help="address of a Ray cluster (default: start one on this machine)"
+    )
+
+
+def on_ray(arguments: argparse.Namespace) -> bool:
+    """Return whether games are played on Ray, and check the arguments."""
+    if arguments.on not in (HERE, RAY):
+        raise bad_input(f"--on must be {HERE} or {RAY}, not '{arguments.on}'")
+    if arguments.ray_address is not None and arguments.on != RAY:
+        raise bad_input(f"--ray-address needs --on {RAY}")
+    return bool(arguments.on == RAY)
 
 
 def load_bots_of(arguments: argparse.Namespace) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from granada.arena.tournament import MODES
 from granada.bots import BOTS
-from granada.cli.arena import HERE, RAY
+from granada.cli.arguments import HERE, RAY
 from granada.rules.options import EDITIONS, MODULES, SCORINGS
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ Kind = Literal["file", "folder", "word", "list", "other"]
 #: The words for arguments whose parser accepts any text, because a later check explains what is wrong with it.
 WORDS: Final = {
     "edition": EDITIONS,
+    "format": ("npz", "parquet"),
     "level": tuple(BOTS),
     "mode": MODES,
     "modules": MODULES,

@@ -1,0 +1,132 @@
+"""Policy gradients in NumPy: REINFORCE with a learned baseline, in some hundred games of a small variant.
+
+python -m granada.learning.baselines.policy_gradient --env granada/AlhambraShort-v0 --seed 1 --out policy.npz
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from granada.learning.baselines.evaluation import mean_and_interval, results
+from granada.learning.baselines.inputs import Floats, Inputs, inputs_of, joined
+from granada.learning.baselines.policy import Adam, SoftmaxPolicy
+from granada.learning.missing import missing
+from granada.learning.names import GYMNASIUM
+from granada.learning.vector import GamesEnv
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError as error:
+    raise missing(error) from None
+
+
+class GradientSettings(NamedTuple):
+    """How to train: games at once, steps of each between two updates, and the usual parameters."""
+
+    games: int = 16
+    length: int = 32
+    rate: float = 0.005
+    discount: float = 0.97
+    entropy: float = 0.01
+
+
+_DEFAULT: Final = GradientSettings()
+
+
+def returns_of(rewards: Floats, is_last: NDArray[np.bool_], after: Floats, discount: float) -> Floats:
+    """Return what follows each step: rewards to the end of the game, or to `after`, the value of what comes next.
+
+    The first index is the step, the second the game.
+    """
+    found = np.zeros_like(rewards)
+    for step in reversed(range(len(rewards))):
+        after = rewards[step] + discount * np.where(is_last[step], 0, after)
+        found[step] = after
+    return found
+
+
+def train(
+    env: GamesEnv, policy: SoftmaxPolicy, steps: int, seed: int = 0, settings: GradientSettings = _DEFAULT
+) -> Iterator[int]:
+    """Train a policy for a number of steps of all games together; yields the steps so far after each update."""
+    rng = np.random.default_rng(seed)
+    adam = Adam(policy, settings.rate)
+    observations, infos = env.reset(seed=seed)
+    masks = infos["action_mask"]
+    done = 0
+    while done < steps:
+        seen: list[Inputs] = []
+        chosen: list[NDArray[np.int64]] = []
+        rewards, is_last = [], []
+        for _ in range(settings.length):
+            inputs = inputs_of(observations, masks)
+            tokens = policy.sample(inputs, rng)
+            observations, reward, terminated, truncated, infos = env.step(tokens)
+            masks = infos["action_mask"]
+            seen.append(inputs)
+            chosen.append(tokens)
+            rewards.append(reward)
+            is_last.append(terminated | truncated)
+        after = policy.values(inputs_of(observations, masks))
+        returns = returns_of(np.array(rewards, np.float32), np.array(is_last), after, settings.discount).ravel()
+        inputs = joined(seen)
+        gains = returns - policy.values(inputs)
+        gains = (gains - gains.mean()) / (gains.std() + 1e-6)
+        adam.step(policy.gradients(inputs, np.concatenate(chosen), gains, returns, settings.entropy))
+        done += len(returns)
+        yield done
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Train a policy, and print how it does against its opponents before, in between and at the end."""
+    parser = argparse.ArgumentParser(description="Train a NumPy policy by policy gradients.")
+    parser.add_argument("--env", default="granada/AlhambraShort-v0", choices=GYMNASIUM)
+    parser.add_argument("--opponents", default="random", help="a bot that plays the other seats")
+    parser.add_argument("--modules", default="", help="modules of the game, separated by commas")
+    parser.add_argument("--steps", type=int, default=16_384)
+    parser.add_argument("--evaluations", type=int, default=4)
+    parser.add_argument("--deals", type=int, default=100, help="deals in an evaluation")
+    parser.add_argument("--rate", type=float, default=_DEFAULT.rate)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--start", type=Path, help="weights to start from, of a cloned policy for example")
+    parser.add_argument("--out", type=Path, help="the file of the weights")
+    given = parser.parse_args(argv)
+    terms: dict[str, Any] = GYMNASIUM[given.env].arguments()
+    terms["modules"] = tuple([name for name in given.modules.split(",") if name])
+    policy = SoftmaxPolicy(given.seed) if given.start is None else SoftmaxPolicy.load(given.start)
+    for steps in trained(policy, terms, given.opponents, given.steps, given.evaluations, given.seed, given.rate):
+        found = results(policy, opponents=given.opponents, deals=given.deals, seed=given.seed + 1, **terms)
+        mean, low, high = mean_and_interval(found)
+        print(f"{steps} steps: reward {mean:+.3f} ({low:+.3f} to {high:+.3f})", flush=True)
+    if given.out is not None:
+        policy.save(given.out)
+    return 0
+
+
+def trained(
+    policy: SoftmaxPolicy,
+    terms: dict[str, Any],
+    opponents: str,
+    steps: int,
+    stops: int,
+    seed: int,
+    rate: float = _DEFAULT.rate,
+) -> Iterator[int]:
+    """Train a policy with the shaped reward; yields the steps so far at the start, and then after equal parts."""
+    shaped = {"reward": "margin", **terms, "shaping": 1.0}
+    env = GamesEnv(_DEFAULT.games, seat="rotate", opponents=opponents, copy=False, **shaped)
+    yield 0
+    stop = 1
+    for done in train(env, policy, steps, seed, _DEFAULT._replace(rate=rate)):
+        while stop <= stops and done * stops >= stop * steps:
+            yield done
+            stop += 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
