@@ -41,7 +41,7 @@ _SITE_PACKAGES: Final = "/lib/python3.14/site-packages"
 #: Hosts compress texts, and send zip files as they are; ours are not compressed.
 _ARCHIVE: Final = ".zip.txt"
 #: Packages of granada that are not in the page.
-_OUTSIDE: Final = ("arena", "cli", "page", "server", "site")
+_OUTSIDE: Final = ("arena", "cli", "learning", "page", "server", "site")
 #: Seconds after which a download or the packing is aborted.
 _TIMEOUT: Final = 600.0
 _OFFLINE: Final = re.compile(

@@ -57,7 +57,7 @@ def _lock(folder: Path, version: str) -> None:
 def test_a_site_is_built_again_only_if_something_in_it_has_changed(sources: Path) -> None:
     assert build_site.is_built()
     assert not build_site.build()
-    for untouched in ("src/granada/server/server.py", "src/granada/cli/new.py", "src/granada/rules/state.pyc"):
+    for untouched in ("src/granada/server/server.py", "src/granada/learning/new.py", "src/granada/rules/state.pyc"):
         (sources / untouched).parent.mkdir(parents=True, exist_ok=True)
         (sources / untouched).write_text("changed", "utf-8")
         assert build_site.is_built(), untouched
@@ -166,7 +166,7 @@ def test_what_needs_a_server_or_numpy_is_not_packed(archives: dict[str, zipfile.
     names = archives["granada"].namelist()
     for needed in ("granada/browser/app.pyc", "granada/tables/service.pyc", "granada/rules/state.pyc"):
         assert needed in names
-    for left in ("server", "cli", "arena", "page", "site"):
+    for left in ("server", "cli", "arena", "learning", "page", "site"):
         assert not [name for name in names if name.startswith(f"granada/{left}")]
     assert "granada/engine/training.pyc" not in names
     assert "granada/locales/de/picture.json" in names

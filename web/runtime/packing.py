@@ -27,6 +27,7 @@ NOT_PACKED: Final = (
     "engine/perft",
     "engine/self_play",
     "engine/training",
+    "learning",
     "page",
     "puzzles/bot_game",
     "puzzles/finder",
