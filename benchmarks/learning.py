@@ -8,6 +8,7 @@ of the ratios is shown. The policies are random and choose from the mask.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import random
 import statistics
@@ -20,6 +21,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 import granada
 from granada.learning import alhambra_v0, register
@@ -52,6 +54,19 @@ def raw_loop(players: int) -> Iterator[int]:
             yield 1
 
 
+def rules_and_tokens(players: int) -> Iterator[int]:
+    """Choose tokens in many games without observations and masks: the limit of every vector environment."""
+    terms = terms_of("alhambra", players=players)
+    games = [TokenGame(terms, random.Random(number)) for number in range(GAMES)]
+    while True:
+        for game in games:
+            if game.is_done:
+                game.restart(game.rng)
+            tokens = game.tokens
+            game.choose(tokens[RNG.randrange(len(tokens))])
+        yield GAMES
+
+
 def agents(env: Any) -> Iterator[int]:
     """Play a PettingZoo environment."""
     seed = 0
@@ -79,14 +94,27 @@ def single(seat: int | str, players: int) -> Iterator[int]:
             yield 1
 
 
+def separate(seat: int | str, players: int) -> Iterator[int]:
+    """Step many single environments with Gymnasium's own vector environment."""
+    make = functools.partial(gymnasium.make, "granada/Alhambra-v0", players=players, seat=seat)
+    return steps_of_all(SyncVectorEnv([make] * GAMES, autoreset_mode=AutoresetMode.SAME_STEP))
+
+
 def vector(seat: int | str, players: int) -> Iterator[int]:
+    """Step many games in one call."""
+    return steps_of_all(GamesEnv(GAMES, "alhambra", players=players, seat=seat, copy=False))
+
+
+def steps_of_all(env: VectorEnv[Any, Any, Any]) -> Iterator[int]:
     """Step many games; the tokens of all games are chosen with NumPy at once."""
-    env = GamesEnv(GAMES, "alhambra", players=players, seat=seat, copy=False)
     numbers = np.random.default_rng(1)
     starts = TOKENS * np.arange(GAMES + 1)
     _, infos = env.reset(seed=1)
     while True:
-        found = np.flatnonzero(infos["action_mask"].view(np.bool_))
+        masks = infos["action_mask"]
+        if masks.dtype == object:  # from separate environments
+            masks = np.stack(list(masks))
+        found = np.flatnonzero(masks.view(np.bool_))
         first = np.searchsorted(found, starts)
         chosen = first[:-1] + (numbers.random(GAMES) * np.diff(first)).astype(np.int64)
         _, _, _, _, infos = env.step(found[chosen] - starts[:-1])
@@ -136,11 +164,14 @@ WORKS: dict[str, Callable[[], Iterator[int]]] = {
     "Gymnasium, self-play, 4 players": lambda: single("every", 4),
     "vector, 1 of 2 seats": lambda: vector(0, 2),
     "vector, self-play, 4 players": lambda: vector("every", 4),
+    "SyncVectorEnv, 1 of 2 seats": lambda: separate(0, 2),
+    "SyncVectorEnv, self-play, 4 players": lambda: separate("every", 4),
+    "rules and tokens alone, 64 games": lambda: rules_and_tokens(4),
     "backgammon": backgammon,
     "catanatron": catanatron,
     "hanabi": hanabi,
 }
-#: The ratios to show, with their targets.
+#: The ratios to show, with their targets; 0 if there is none.
 RATIOS = (
     ("raw loop, 4 players", "catanatron", 8),
     ("raw loop, 4 players", "backgammon", 2),
@@ -148,6 +179,9 @@ RATIOS = (
     ("vector, 1 of 2 seats", "Gymnasium, 1 of 2 seats", 4),
     ("vector, self-play, 4 players", "Gymnasium, self-play, 4 players", 4),
     ("vector, self-play, 4 players", "PettingZoo, 4 players, wrapped", 4),
+    ("vector, 1 of 2 seats", "SyncVectorEnv, 1 of 2 seats", 0),
+    ("vector, self-play, 4 players", "SyncVectorEnv, self-play, 4 players", 0),
+    ("rules and tokens alone, 64 games", "Gymnasium, self-play, 4 players", 0),
 )
 
 
@@ -187,7 +221,9 @@ def main() -> None:
     for one, other, target in RATIOS:
         if one in rates and other in rates:
             pairs = zip(rates[one], rates[other], strict=True)
-            results[f"{one} : {other} (target {target})"] = statistics.median([a / b for a, b in pairs])
+            results[f"{one} : {other}" + (f" (target {target})" if target else "")] = statistics.median(
+                [a / b for a, b in pairs]
+            )
     if arguments.json:
         print(json.dumps(results, indent=1))
         return

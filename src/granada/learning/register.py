@@ -35,7 +35,7 @@ def register_pettingzoo() -> None:
 
 if find_spec("gymnasium") is not None:
     register_gymnasium()
-if find_spec("pettingzoo") is not None:
+if find_spec("pettingzoo") is not None and find_spec("pettingzoo.env_registry") is not None:  # since 1.25
     register_pettingzoo()
 if find_spec("pyspiel") is not None:
     from granada.learning import spiel as spiel
