@@ -112,6 +112,7 @@ def test_a_new_folder_is_a_new_language_in_the_client(with_polish: Path) -> None
         const i18n = await server.ssrLoadModule("/src/lib/i18n.svelte.ts");
         const rules = await server.ssrLoadModule("/src/learn/rules/text.ts");
         await i18n.chooseLanguage("pl");
+        await i18n.loadAllMessages();
         console.log(JSON.stringify({
             names: i18n.LANGUAGE_NAMES,
             current: [i18n.currentLanguage(), document.documentElement.lang],

@@ -1,10 +1,13 @@
-// The languages of src/granada/locales: each folder with a language.json is one, and becomes one file of the page.
+// The languages of src/granada/locales: each folder with a language.json is one, and becomes two files of the page: the texts
+// of the home page, and all others.
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import { isFirst } from "./first_messages";
 
 const INDEX = "virtual:languages";
 const MESSAGES = "virtual:messages/";
+const MORE = "/more";
 /** The language of the messages that another language lacks. */
 const FALLBACK = "en";
 /** Files of a folder without messages for the page: the language itself, and what only Python draws. */
@@ -37,6 +40,7 @@ export function locales(root: string): Plugin {
         `  ${JSON.stringify(tag)}: {`,
         `    ...${JSON.stringify(settings)},`,
         `    messages: () => import(${JSON.stringify(MESSAGES + tag)}),`,
+        `    more: () => import(${JSON.stringify(MESSAGES + tag + MORE)}),`,
         `    rules: () => import(${JSON.stringify(join(root, rules, "rules.md"))}),`,
         "  },",
       );
@@ -44,7 +48,9 @@ export function locales(root: string): Plugin {
     return [...lines, "};"].join("\n");
   }
 
-  async function messages(tag: string, watch: (path: string) => void): Promise<string> {
+  async function messages(part: string, watch: (path: string) => void): Promise<string> {
+    const hasFirst = !part.endsWith(MORE);
+    const tag = hasFirst ? part : part.slice(0, -MORE.length);
     let found: Record<string, unknown> = {};
     for (const language of new Set([FALLBACK, tag])) {
       for (const file of await files(language)) {
@@ -53,7 +59,8 @@ export function locales(root: string): Plugin {
         found = { ...found, ...(await read(language, file)) };
       }
     }
-    return `export default ${JSON.stringify(found)}`;
+    const wanted = Object.entries(found).filter(([key]) => isFirst(key) === hasFirst);
+    return `export default ${JSON.stringify(Object.fromEntries(wanted))}`;
   }
 
   return {

@@ -36,6 +36,21 @@ def test_one_click_begins_a_game(new_page: NewPage) -> None:
     expect(page.locator("[data-table]")).to_have_attribute("data-phase", "playing")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_home_page_loads_only_its_own_texts(new_page: NewPage, language: str) -> None:
+    """A text that is missing there would load those of all other screens (web/first_messages.ts)."""
+    page = new_page(locale=LOCALES[language])
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    page.goto("/")
+    ready(page)
+    page.wait_for_load_state("networkidle")
+    assert [url for url in loaded if "/assets/more-" in url] == []
+    page.locator('.ways a[href="/new"]').click()
+    expect(page.locator("h1")).to_have_text(translate(language, "home.new"))
+    assert [url for url in loaded if "/assets/more-" in url] != []
+
+
 def test_bots_of_every_strength_can_be_chosen(page: Page) -> None:
     """Each level has a description; the choice is remembered."""
     page.goto("/")

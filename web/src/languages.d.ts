@@ -12,7 +12,10 @@ declare module "virtual:languages" {
     elisions?: [string, string][];
     /** Long words of narrow columns, with hyphens where they may be broken. */
     hyphenation?: string[];
+    /** The texts of the home page (../first_messages.ts). */
     messages: () => Promise<{ default: Record<string, Message> }>;
+    /** Those of all other screens. */
+    more: () => Promise<{ default: Record<string, Message> }>;
     rules: () => Promise<{ default: { id: string; title: string; picture: string | null; html: string }[] }>;
   }
 

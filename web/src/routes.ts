@@ -1,6 +1,7 @@
 // Routes: the screen for each path, loaded when it is first shown.
 
 import type { Component } from "svelte";
+import { loadAllMessages } from "$lib/i18n.svelte";
 
 export type Screen = Component<{ id?: string }>;
 
@@ -25,7 +26,10 @@ const ROUTES: [RegExp, () => Promise<{ default: Component<never> }>][] = [
 export function matchRoute(path: string): { screen: Promise<Screen>; id: string } | null {
   for (const [pattern, load] of ROUTES) {
     const found = pattern.exec(path);
-    if (found) return { screen: load().then((module) => module.default as Screen), id: found[1] ?? "" };
+    if (!found) continue;
+    // The home page comes with its texts.
+    const texts = path === "/" ? null : loadAllMessages();
+    return { screen: Promise.all([load(), texts]).then(([module]) => module.default as Screen), id: found[1] ?? "" };
   }
   return null;
 }

@@ -2,7 +2,7 @@
 
 import { vi } from "vitest";
 import { loadBox } from "$lib/box";
-import { chooseLanguage } from "$lib/i18n.svelte";
+import { chooseLanguage, loadAllMessages } from "$lib/i18n.svelte";
 import components from "./messages/components.json";
 
 vi.stubGlobal("fetch", (path: string) =>
@@ -11,3 +11,4 @@ vi.stubGlobal("fetch", (path: string) =>
 
 await loadBox();
 await chooseLanguage("en");
+await loadAllMessages();

@@ -43,6 +43,11 @@ export const LANGUAGE_NAMES = Object.fromEntries(Object.entries(LANGUAGES).map((
 
 let messages = $state.raw<Partial<Record<string, Message>>>({});
 let language = $state<Language>(FALLBACK);
+/** The language whose texts were asked for last; null before the first. */
+let chosen: Language | null = null;
+/** Whether the texts of all screens are wanted, and are there. */
+let wantsAll = false;
+let hasAll = false;
 /** The formats of the language; made once, because making one takes longer than writing a whole table. */
 let formats = $state.raw(formatsOf(FALLBACK));
 
@@ -66,8 +71,25 @@ export async function chooseLanguage(tag: Language): Promise<void> {
   await useLanguage(tag);
 }
 
+/**
+ * Load the texts of all screens; without them only those of the home page are there. Before a language is chosen, this only
+ * notes that they are wanted.
+ */
+export async function loadAllMessages(): Promise<void> {
+  wantsAll = true;
+  if (chosen !== null && !hasAll) await useLanguage(chosen);
+}
+
 async function useLanguage(tag: Language): Promise<void> {
-  messages = (await LANGUAGES[tag]!.messages()).default;
+  chosen = tag;
+  const isWhole = wantsAll;
+  const { messages: first, more } = LANGUAGES[tag]!;
+  const [start, rest] = await Promise.all([first(), isWhole ? more() : null]);
+  // Another language, or more of this one, was asked for meanwhile.
+  if (chosen !== tag) return;
+  if (wantsAll !== isWhole) return useLanguage(tag);
+  messages = { ...start.default, ...rest?.default };
+  hasAll = isWhole;
   language = tag;
   formats = formatsOf(tag);
   document.documentElement.lang = tag;
@@ -84,16 +106,23 @@ function formatsOf(tag: Language) {
 
 /** The text for a key, with {names} filled in and the form that goes with {n}. */
 export function t(key: Key, values: Values = {}): string {
-  return fill(messages[key] ?? key, values);
+  return fill(messageOf(key) ?? key, values);
 }
 
 /** The text for one of a family of keys: `named("type", "garden")`; a newer server may know more than this page. */
 export function named(family: string, name: string, values: Values = {}): string {
-  return fill(messages[`${family}.${name}`] ?? name, values);
+  return fill(messageOf(`${family}.${name}`) ?? name, values);
 }
 
 export function hasMessage(key: string): boolean {
-  return key in messages;
+  return messageOf(key) !== undefined;
+}
+
+/** A part of the home page that is seldom shown may need a text of another screen: it appears when all have been loaded. */
+function messageOf(key: string): Message | undefined {
+  const found = messages[key];
+  if (found === undefined && !wantsAll && chosen !== null) void loadAllMessages().catch(() => {});
+  return found;
 }
 
 function fill(message: Message, values: Values): string {
