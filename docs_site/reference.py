@@ -24,6 +24,7 @@ PACKAGES: Final = (
     "granada.puzzles",
     "granada.arena",
     "granada.learning",
+    "granada.learning.baselines",
     "granada.tables",
     "granada.api",
     "granada.server",

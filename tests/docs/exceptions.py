@@ -60,6 +60,16 @@ CHECKED: Final = (
         "a Ray cluster takes half a minute to start; tests/arena/test_on_ray.py starts one",
     ),
     Checked(
+        r"^python -m granada\.learning\.baselines\.ppo ",
+        "syntax",
+        "needs PyTorch, which the tests only use if it is installed: tests/learning/test_ppo.py",
+    ),
+    Checked(
+        r"^python examples/sb3_contrib_ppo\.py ",
+        "options",
+        "needs sb3-contrib and PyTorch, and training takes minutes",
+    ),
+    Checked(
         r"^python -m granada\.learning\.baselines\.",
         "options",
         "training takes minutes; tests/learning/test_baselines.py trains on a smaller scale",

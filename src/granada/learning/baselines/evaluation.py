@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Unpack
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, Unpack
 
 from granada.arena.intervals import interval_of_mean
 from granada.learning import arrays
-from granada.learning.baselines.inputs import inputs_of
-from granada.learning.baselines.policy import SoftmaxPolicy
 from granada.learning.bot_opponents import Player, opponents_of
 from granada.learning.missing import missing
 from granada.learning.seat_game import SeatGame
@@ -16,12 +14,16 @@ from granada.learning.terms import Arguments, terms_of
 
 try:
     import numpy as np
+    from numpy.typing import NDArray
 except ModuleNotFoundError as error:
     raise missing(error) from None
 
+#: Returns a token for each row of observations and masks.
+Chooser: TypeAlias = Callable[[NDArray[np.uint8], NDArray[np.int8]], NDArray[np.int64]]
+
 
 def results(
-    policy: SoftmaxPolicy,
+    choose: Chooser,
     edition: str = "alhambra",
     *,
     opponents: Player | Sequence[Player] = "random",
@@ -29,7 +31,7 @@ def results(
     seed: int = 0,
     **given: Unpack[Arguments],
 ) -> list[list[float]]:
-    """Return the reward of each game by deal: each deal is played from every seat, with the most likely tokens.
+    """Return the reward of each game by deal: each deal is played from every seat.
 
     The luck of the games of a deal has the same source; it differs as soon as different numbers are drawn.
     """
@@ -46,7 +48,7 @@ def results(
         playing = [games[index].game for index in active]
         observations = np.stack([arrays.observation(game, game.seat) for game in playing])
         masks = np.stack([arrays.mask(game) for game in playing])
-        tokens = policy.probabilities(inputs_of(observations, masks)).argmax(axis=1).tolist()
+        tokens = choose(observations, masks).tolist()
         for index, token in zip(active, tokens, strict=True):
             rewards[index] += games[index].choose(token)
         active = [index for index in active if not games[index].game.is_done]

@@ -88,9 +88,14 @@ class SoftmaxPolicy:
         found: NDArray[np.int64] = (sums <= rng.random((len(sums), 1)) * sums[:, -1:]).sum(axis=1)
         return found
 
+    def best(self, observations: NDArray[np.uint8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """Return the most likely token of each decision."""
+        found: NDArray[np.int64] = self.probabilities(inputs_of(observations, masks)).argmax(axis=1)
+        return found
+
     def __call__(self, observation: NDArray[np.uint8], mask: NDArray[np.int8]) -> int:
         """Return the most likely token: so a policy can be an opponent in the environments."""
-        return int(self.probabilities(inputs_of(observation[None], mask[None]))[0].argmax())
+        return int(self.best(observation[None], mask[None])[0])
 
     def gradients(
         self, inputs: Inputs, tokens: NDArray[np.int64], gains: Floats, returns: Floats, entropy: float = 0.0

@@ -100,7 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     terms["modules"] = tuple([name for name in given.modules.split(",") if name])
     policy = SoftmaxPolicy(given.seed) if given.start is None else SoftmaxPolicy.load(given.start)
     for steps in trained(policy, terms, given.opponents, given.steps, given.evaluations, given.seed, given.rate):
-        found = results(policy, opponents=given.opponents, deals=given.deals, seed=given.seed + 1, **terms)
+        found = results(policy.best, opponents=given.opponents, deals=given.deals, seed=given.seed + 1, **terms)
         mean, low, high = mean_and_interval(found)
         print(f"{steps} steps: reward {mean:+.3f} ({low:+.3f} to {high:+.3f})", flush=True)
     if given.out is not None:
