@@ -9,6 +9,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from docs_site import notebooks
 from docs_site.links import PAGES, ROOT, linked_files, site_path, with_site_links
 from docs_site.package_map import with_pictures
 from docs_site.reference import PACKAGES, page_of, reference_pages
@@ -45,7 +46,7 @@ def _filled(nav: Any, parts: dict[str, list[dict[str, str]]]) -> Any:
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated pages, the pages outside `docs/`, and the files that pages link."""
-    for path, text in {**reference_pages(), **rules_pages(), **_pages_elsewhere()}.items():
+    for path, text in {**reference_pages(), **rules_pages(), **notebooks.pages(), **_pages_elsewhere()}.items():
         files.append(File.generated(config, path, content=text))
     files.append(File.generated(config, "assets/favicon.svg", abs_src_path=str(ROOT / "web/public/assets/icon.svg")))
     linked: set[str] = set()
@@ -65,7 +66,7 @@ def _pages_elsewhere() -> dict[str, str]:
         suffix = (ROOT / source).suffix
         if suffix in _SHOWN:
             found[page] = f"# {source.rpartition('/')[2]}\n\n```{_SHOWN[suffix]}\n{text}```\n"
-        elif not page.startswith("play/"):
+        elif not page.startswith(("notebooks/", "play/")):
             found[page] = text
     return found
 

@@ -11,7 +11,7 @@ from typing import Final
 from granada.locales import LANGUAGES
 
 ROOT: Final = Path(__file__).parent.parent
-#: Pages outside `docs/`, by their path on the site.
+#: Pages outside `docs/`, and those made of notebooks, by their path on the site.
 PAGES: Final = {
     "changelog.md": "CHANGELOG.md",
     "contributing.md": "CONTRIBUTING.md",
@@ -20,6 +20,10 @@ PAGES: Final = {
         f"examples/{path.stem}.md": f"examples/{path.name}"
         for path in sorted(ROOT.glob("examples/*.*"))
         if path.suffix != ".md"
+    },
+    **{
+        f"notebooks/{path.stem}.md": f"docs/notebooks/{path.name}"
+        for path in sorted(ROOT.glob("docs/notebooks/*.ipynb"))
     },
     **{f"play/{language}.md": f"src/granada/locales/{language}/rules.md" for language in LANGUAGES},
 }
