@@ -83,6 +83,19 @@ def test_an_illegal_token_ends_the_episode_with_the_rule() -> None:
     assert info["illegal"] == "rule 11.1: this game is played without viziers"
 
 
+@pytest.mark.parametrize("token", [-1, 568, 10**9])
+def test_a_token_that_does_not_exist_is_illegal_too(token: int) -> None:
+    message = f"there are 568 tokens, from 0 to 567, not {token}"
+    env = SeatEnv("alhambra", players=2)
+    env.reset(seed=4)
+    _, reward, terminated, _, info = env.step(token)
+    assert (reward, terminated, info["illegal"]) == (-1.0, True, message)
+    batch = GamesEnv(1, "alhambra", players=2)
+    batch.reset(seed=1)
+    _, rewards, ended, _, infos = batch.step(np.array([token]))
+    assert (rewards[0], ended[0], infos["illegal"][0]) == (-1.0, True, message)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -25,6 +25,8 @@ def test_the_index_is_current() -> None:
 def test_the_examples_run(example: str) -> None:
     if "pyspiel" in example:
         pytest.importorskip("pyspiel")
+    if 'dataset.read("games")' in example:
+        pytest.skip("reads what the command before it wrote; tests/docs runs both")
     exec(example.replace("max_turns=1000", "max_turns=20").replace("players=4)", "players=4, max_turns=20)"), {})
 
 

@@ -86,6 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Train a policy, and print how it does against its opponents before, in between and at the end."""
     parser = argparse.ArgumentParser(description="Train a NumPy policy by policy gradients.")
     parser.add_argument("--env", default="granada/AlhambraShort-v0", choices=GYMNASIUM)
+    parser.add_argument("--players", type=int, help="players of the game (default: 4, and 2 in small variants)")
     parser.add_argument("--opponents", default="random", help="a bot that plays the other seats")
     parser.add_argument("--modules", default="", help="modules of the game, separated by commas")
     parser.add_argument("--steps", type=int, default=16_384)
@@ -97,6 +98,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="the file of the weights")
     given = parser.parse_args(argv)
     terms: dict[str, Any] = GYMNASIUM[given.env].arguments()
+    if given.players is not None:
+        terms["players"] = given.players
     terms["modules"] = tuple([name for name in given.modules.split(",") if name])
     policy = SoftmaxPolicy(given.seed) if given.start is None else SoftmaxPolicy.load(given.start)
     for steps in trained(policy, terms, given.opponents, given.steps, given.evaluations, given.seed, given.rate):

@@ -172,6 +172,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Train a network, and print how it does before, in between and at the end."""
     parser = argparse.ArgumentParser(description="Train a PyTorch network by masked PPO.")
     parser.add_argument("--env", default="granada/AlhambraShort-v0", choices=GYMNASIUM)
+    parser.add_argument("--players", type=int, help="players of the game (default: 4, and 2 in small variants)")
     parser.add_argument("--opponents", default="random", help="a bot that plays the other seats")
     parser.add_argument("--steps", type=int, default=65_536)
     parser.add_argument("--evaluations", type=int, default=4)
@@ -181,6 +182,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="the file of the weights")
     given = parser.parse_args(argv)
     named: dict[str, Any] = GYMNASIUM[given.env].arguments()
+    if given.players is not None:
+        named["players"] = given.players
     torch.manual_seed(given.seed)
     network = Network(terms_of(**named).seats)
     for steps in trained(network, named, given.opponents, given.steps, given.evaluations, given.seed, given.rate):
