@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from granada.arena.tournament import FIXED, Tournament
+from granada.learning import dataset
 from granada.learning.index import with_index
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "learning.md"
@@ -21,8 +23,18 @@ def test_the_index_is_current() -> None:
     assert with_index(text) == text
 
 
+@pytest.fixture(scope="module")
+def folder_with_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a small dataset, called `games` as in the document."""
+    folder = tmp_path_factory.mktemp("examples")
+    tournament = Tournament(("novice", "novice"), seats=2, games=1, seed=1, mode=FIXED)
+    list(dataset.write(dataset.DatasetPlan(tournament, "short"), folder / "games"))
+    return folder
+
+
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.split("\n")[0])
-def test_the_examples_run(example: str) -> None:
+def test_the_examples_run(example: str, folder_with_games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder_with_games)
     if "pyspiel" in example:
         pytest.importorskip("pyspiel")
     if 'dataset.read("games")' in example:
