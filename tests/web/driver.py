@@ -124,14 +124,24 @@ class Table:
         self.page.wait_for_function(
             """(n) => {
               const table = document.querySelector("[data-table]");
-              return !table || table.dataset.n !== n || table.dataset.held;
+              return !table || table.dataset.n !== n || table.dataset.held || table.dataset.asking === "true";
             }""",
             arg=n,
         )
 
     def wait_after_confirming(self) -> None:
         """Wait until no action must be confirmed."""
-        self.page.wait_for_function("() => !document.querySelector('[data-table]')?.dataset.held")
+        self.page.wait_for_function(
+            """() => {
+              const table = document.querySelector("[data-table]");
+              return !table || (!table.dataset.held && table.dataset.asking !== "true");
+            }"""
+        )
+
+    def must_confirm(self) -> bool:
+        """Whether an action must be confirmed: one that the server holds, or a purchase that looks like a mistake."""
+        state = self.state()
+        return bool(state.get("held")) or state.get("asking") == "true"
 
 
 class Hands(Protocol):
@@ -159,9 +169,12 @@ class Pointer:
             self._hit(plain if plain.count() else self._main())
         elif action.verb == "take":
             self._deselect_all()
+            is_at_once = self._is_taken_at_once(action)
+            self._end_double_tap()
             for card in action.cards:
                 self._hit(self._page.locator(f'[data-display="{card}"][aria-pressed=false]').first)
-            self._hit(self._main())
+            if not is_at_once:
+                self._hit(self._main())
         elif action.verb in ("buy", "vizier"):
             self._pick("yard", action.tile)
             self._pay(action.cards)
@@ -188,7 +201,13 @@ class Pointer:
 
     def confirm(self) -> None:
         """Confirm the end of the turn."""
+        self._end_double_tap()
         self._hit(self._main())
+
+    def _end_double_tap(self) -> None:
+        """Tap somewhere else, so that the next tap is not the second of a double tap; clicks are single ones anyway."""
+        if self._is_touch:
+            self._hit(self._page.locator("[data-sentence]"))
 
     def _hit(self, place: Locator) -> None:
         self._table.close_scoring()  # it may appear after the start of the turn
@@ -196,6 +215,11 @@ class Pointer:
             place.tap()
         else:
             place.click()
+
+    def _is_taken_at_once(self, action: Action) -> bool:
+        """3.2: Whether a click takes a card, because no other card could be taken with it."""
+        takings = [read(text).cards for text in self._table.offers() if text.startswith("take ")]
+        return len(action.cards) == 1 and not any(len(cards) > 1 and action.cards[0] in cards for cards in takings)
 
     def _main(self) -> Locator:
         return self._page.locator("[data-act=main]")
@@ -468,7 +492,7 @@ class Game:
             self.played.append(action)
             self.hands.act(read(action))
             self.table.wait_after(state["n"])
-        if not self.table.is_over() and self.table.state().get("held"):
+        if not self.table.is_over() and self.table.must_confirm():
             self.hands.confirm()
             self.table.wait_after_confirming()
         return not self.table.is_over()

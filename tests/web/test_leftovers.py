@@ -11,6 +11,7 @@ from granada.records.replay import Replay
 from granada.rules.placing import PLACING_AWARD
 from tests.web.driver import Pointer, Table, read
 from tests.web.screens import GOLDEN, open_at, ready
+from tests.web.visitors import choose
 
 RECORD = "alhambra-4"
 
@@ -37,6 +38,7 @@ def test_the_reader_chooses_which_leftover_tile_comes_first(page: Page) -> None:
 
 
 def test_no_turn_ends_with_a_leftover_tile(page: Page) -> None:
+    choose(page, confirm="always")
     table = begin_with_two(page)
     hands = Pointer(table)
     for _ in range(2):

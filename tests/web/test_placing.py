@@ -11,7 +11,7 @@ from tests.web.driver import Action, Game, Pointer, Table, eager, read
 from tests.web.screens import analysed
 from tests.web.test_frame import LOCALES
 from tests.web.test_table import begin, begin_at, begin_placing
-from tests.web.visitors import PHONE, Look, NewPage
+from tests.web.visitors import PHONE, Look, NewPage, choose
 
 #: A cell in the notation.
 COORDINATES = re.compile(r"(?<![\d.])-?\d+,-?\d+")
@@ -100,10 +100,13 @@ def hold_placement(table: Table) -> tuple[Action, Action]:
 
 def test_enter_takes_the_cards_that_are_picked(page: Page) -> None:
     """The last card has the focus, but Enter does not deselect it."""
+    choose(page, confirm="always")
     table = begin(page)
     card = page.locator("[data-display]").first
     taken = f"take {card.get_attribute('data-display')}"
-    card.click()
+    card.focus()
+    page.keyboard.press("Space")
+    expect(card).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Enter")
     expect(table.root).to_have_attribute("data-held", taken)
 
@@ -128,6 +131,7 @@ def test_enter_never_puts_a_card_back(page: Page) -> None:
     ["[data-hand]", "[data-display]", '[data-cell="0,0"]', ".grid", "[data-act=log]", ".zoom .btn", "[data-command]"],
 )
 def test_enter_confirms_wherever_the_focus_is(page: Page, place: str) -> None:
+    choose(page, confirm="always")
     table = begin(page)
     hold(table, read(f"take {table.message()['view']['display'][0]}"))
     if place == "[data-command]":
@@ -142,6 +146,7 @@ def test_enter_confirms_wherever_the_focus_is(page: Page, place: str) -> None:
 
 
 def test_a_button_reached_by_keys_does_what_it_says(page: Page) -> None:
+    choose(page, confirm="always")
     table = begin(page)
     n = table.state()["n"]
     hold(table, read(f"take {table.message()['view']['display'][0]}"))
@@ -157,6 +162,7 @@ def test_a_button_reached_by_keys_does_what_it_says(page: Page) -> None:
 @pytest.mark.parametrize("is_touch", [False, True])
 def test_a_placement_can_be_moved_before_it_is_confirmed(new_page: NewPage, is_touch: bool) -> None:
     page = new_page(PHONE if is_touch else Look())
+    choose(page, confirm="always")
     table = begin_placing(page)
     one, other = hold_placement(table)
     hit = page.locator(f'[data-cell="{other.cell}"]')
@@ -172,6 +178,7 @@ def test_a_placement_can_be_moved_before_it_is_confirmed(new_page: NewPage, is_t
 
 
 def test_a_placement_can_be_moved_by_the_arrows(page: Page) -> None:
+    choose(page, confirm="always")
     table = begin_placing(page)
     one, other = hold_placement(table)
     (x, y), (to_x, to_y) = [tuple(map(int, action.cell.split(","))) for action in (one, other)]
@@ -187,6 +194,7 @@ def test_a_placement_can_be_moved_by_the_arrows(page: Page) -> None:
 
 def test_a_tile_can_still_go_into_the_reserve(page: Page) -> None:
     """No control disappears while a placement must be confirmed."""
+    choose(page, confirm="always")
     table = begin_placing(page)
     before = page.locator(".cityhead button").count()
     one, _ = hold_placement(table)
@@ -199,6 +207,7 @@ def test_a_tile_can_still_go_into_the_reserve(page: Page) -> None:
 
 def test_what_changes_is_shown_until_it_is_confirmed(page: Page) -> None:
     """UX 6: wall, majorities and points."""
+    choose(page, confirm="always")
     table = begin_placing(page)
     one, other, *_ = placements(table)
     page.locator(f'[data-cell="{one.cell}"]').hover()
@@ -218,6 +227,7 @@ def test_what_changes_is_shown_until_it_is_confirmed(page: Page) -> None:
 
 def test_the_market_rests_while_a_tile_is_placed(page: Page) -> None:
     """No "1 too much", no tab stop, and no click that replaces the sentence."""
+    choose(page, confirm="always")
     table = begin_placing(page)
     for is_held in (False, True):
         if is_held:
@@ -324,6 +334,7 @@ def same(one: Rect, other: Rect) -> bool:
 def test_nothing_moves_while_a_city_grows(new_page: NewPage, look: Look) -> None:
     """UX 9: the starting tile and the zoom stay, and so does everything around the board."""
     page = new_page(look)
+    choose(page, confirm="always")
     placed = moved = 0
     while placed < 10:  # a game may end before
         table = begin(page)
@@ -366,6 +377,7 @@ def hold_or_play(game: Game) -> None:
 
 
 def test_the_view_stays_where_the_reader_has_put_it(page: Page) -> None:
+    choose(page, confirm="always")
     table = begin_placing(page)
     page.get_by_role("button", name="larger").or_(page.locator(".zoom .btn").nth(1)).first.click()
     board, start = Watch(table).look()

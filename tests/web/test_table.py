@@ -20,7 +20,7 @@ from tests.web import api
 from tests.web.driver import Game, Pointer, Table, eager, read
 from tests.web.screens import GOLDEN, open_at, ready, visit_first
 from tests.web.test_games import BOT, PERSON, open_table
-from tests.web.visitors import PHONE, Look, NewPage, Visit, visiting
+from tests.web.visitors import PHONE, Look, NewPage, Visit, choose, visiting
 
 
 def begin(page: Page, **options: object) -> Table:
@@ -45,6 +45,7 @@ def begin_placing(page: Page) -> Table:
 
 
 def test_the_end_of_a_turn_waits_until_it_is_confirmed(page: Page) -> None:
+    choose(page, confirm="always")
     table = begin(page)
     n = table.state()["n"]
     Pointer(table).act(read(f"take {table.message()['view']['display'][0]}"))
@@ -59,6 +60,7 @@ def test_the_end_of_a_turn_waits_until_it_is_confirmed(page: Page) -> None:
 
 
 def test_undo_takes_one_step_back_and_restart_the_whole_turn(page: Page) -> None:
+    choose(page, confirm="always")
     table = begin_placing(page)
     before = table.state()["n"]
     placing = next(text for text in table.offers() if text.startswith(("place", "reserve")))
@@ -77,8 +79,7 @@ def test_undo_takes_one_step_back_and_restart_the_whole_turn(page: Page) -> None
 @pytest.mark.parametrize("wish", ["never", "countdown"])
 def test_turns_end_as_it_was_chosen(new_page: NewPage, wish: str) -> None:
     page = new_page()
-    page.goto("/settings")
-    page.evaluate("(wish) => localStorage.setItem('granada.settings', JSON.stringify({ confirm: wish }))", wish)
+    choose(page, confirm=wish)
     table = begin(page)
     n = table.state()["n"]
     Pointer(table).act(read(f"take {table.message()['view']['display'][0]}"))
@@ -371,14 +372,14 @@ def test_a_hint_can_be_called_off(page: Page) -> None:
 def test_a_hint_does_not_come_back_by_itself(page: Page) -> None:
     """After another action, the next turn starts without a hint."""
     table = begin(page)
+    n = table.state()["n"]
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/hint") else None)
     page.keyboard.press("h")
     expect(page.locator(".hintbox li").first).to_be_visible()
     Pointer(table).act(read(f"take {table.message()['view']['display'][0]}"))
     expect(page.locator(".hintbox")).to_have_count(0)
-    page.locator("[data-act=main]").click()
-    table.wait_after_confirming()
+    table.wait_after(n)
     assert table.wait_for_turn()
     expect(page.locator(".hintbox")).to_have_count(0)
     expect(page.locator("[data-act=hint]")).to_have_attribute("aria-expanded", "false")
@@ -429,6 +430,7 @@ def test_only_the_last_action_of_a_turn_is_said_to_end_it(page: Page) -> None:
     reading = Replay((GOLDEN / "alhambra-3-all-modules.record").read_text("utf-8"))
     while not any(isinstance(offer, TakeHut) for offer in reading.state.offers()):
         assert reading.step()
+    choose(page, confirm="always")
     table = begin_at(page, "alhambra-3-all-modules", reading.state.n)
     sentence, main = page.locator("[data-sentence]"), page.locator("[data-act=main]")
     hands = Pointer(table)

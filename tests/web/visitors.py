@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -99,6 +100,15 @@ class Visit:
     def _on_request(self, request: Request) -> None:
         if not request.url.startswith((f"{self._url}/", "data:", "blob:")):
             self.faults.append(f"request to another host: {request.url}")
+
+
+def choose(page: Page, **settings: str) -> None:
+    """Choose settings for the pages that are opened from now on, as their first reader has them."""
+    page.add_init_script(
+        "try { localStorage.setItem('granada.settings', JSON.stringify({ ..."
+        "JSON.parse(localStorage.getItem('granada.settings') ?? '{}'), "
+        f"...{json.dumps(settings)} }})); }} catch {{ }}"
+    )
 
 
 class NewPage(Protocol):

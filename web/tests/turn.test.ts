@@ -170,7 +170,7 @@ describe("what is part of a turn", () => {
 describe("controls", () => {
   test("pick from the yard by space, play, and send one command", () => {
     const { game, turn, sent } = tableAfter("act");
-    const controls = new Controls(game, turn, false);
+    const controls = new Controls(game, turn, null);
     expect(controls.hasMain).toBe(false);
     controls.pickYard(3, 0);
     expect(turn.action).toBe("buy garden-11 with o6 o3 o2");
@@ -180,7 +180,7 @@ describe("controls", () => {
 
   test("do nothing where there is no control", () => {
     const { game, turn, sent } = tableAfter("act");
-    const controls = new Controls(game, turn, true);
+    const controls = new Controls(game, turn, () => false);
     controls.pickYard(3, 5);
     controls.pickDisplay(7);
     controls.main();
@@ -199,7 +199,7 @@ describe("controls", () => {
       message.own = null;
       for (const seat of message.table.seats) seat.is_yours = false;
     });
-    const controls = new Controls(game, turn, false);
+    const controls = new Controls(game, turn, null);
     controls.pickYard(3, 0);
     controls.pickDisplay(0);
     controls.main();
@@ -209,14 +209,14 @@ describe("controls", () => {
 
   test("nothing of the market is picked while a tile has to be placed", () => {
     const { game, turn } = tableAfter("place");
-    const controls = new Controls(game, turn, false);
+    const controls = new Controls(game, turn, null);
     controls.pickYard(0, 0);
     expect(turn.piece?.from).toBe("tray");
   });
 
   test("a confirmation sends the tile where it was moved to", () => {
     const { game, turn, sent } = tableAfter("place", ({ own }) => (own!.held = "place garden-11 at 0,1"));
-    const controls = new Controls(game, turn, false);
+    const controls = new Controls(game, turn, null);
     turn.cell = "1,0";
     controls.main();
     expect(sent()).toMatchObject([{ type: "act", action: "place garden-11 at 1,0", hold: false }]);

@@ -4,8 +4,8 @@ import { loadStored, onStored, saveStored } from "./storage";
 
 export interface Settings {
   theme: "auto" | "light" | "dark";
-  /** Whether the end of a turn waits: until it is confirmed, for some seconds, or not at all. */
-  confirm: "always" | "countdown" | "never";
+  /** Whether the end of a turn waits: until it is confirmed if that is wise, always, for some seconds, or not at all. */
+  confirm: "smart" | "always" | "countdown" | "never";
   /** How long the turns of other players are shown. */
   pace: "follow" | "quick" | "instant";
   motion: "auto" | "full" | "less";
@@ -23,7 +23,7 @@ export interface Settings {
 
 const DEFAULTS: Settings = {
   theme: "auto",
-  confirm: "always",
+  confirm: "smart",
   pace: "follow",
   motion: "auto",
   sound: false,

@@ -1,7 +1,8 @@
 // The longest wall lights up edge by edge, and its number counts.
 
 import { number } from "$lib/i18n.svelte";
-import { readCell } from "$lib/notation";
+import type { Side } from "$lib/notation";
+import { cornersOf } from "$lib/stretches";
 import type { Growth } from "./changes";
 import { count } from "./count";
 import { placeOf } from "./pieces";
@@ -33,7 +34,7 @@ export function growWall(stage: Stage, root: ParentNode, { item, before, after, 
 
 /** Edges one after the other along the stretch, beginning at an end if it has one. */
 export function inOrder(edges: readonly string[]): string[] {
-  const left = edges.map((edge) => ({ edge, corners: cornersOf(edge) }));
+  const left = edges.map((edge) => ({ edge, corners: endsOf(edge) }));
   const uses = new Map<string, number>();
   for (const corner of left.flatMap(({ corners }) => corners)) uses.set(corner, (uses.get(corner) ?? 0) + 1);
   const found: string[] = [];
@@ -50,15 +51,7 @@ export function inOrder(edges: readonly string[]): string[] {
   return found;
 }
 
-function cornersOf(edge: string): string[] {
+function endsOf(edge: string): [string, string] {
   const [cell = "", side = "N"] = edge.split(" ");
-  const { x, y } = readCell(cell);
-  const ends: Record<string, [number, number, number, number]> = {
-    N: [x, y, x + 1, y],
-    E: [x + 1, y, x + 1, y + 1],
-    S: [x, y + 1, x + 1, y + 1],
-    W: [x, y, x, y + 1],
-  };
-  const [a, b, c, d] = ends[side]!;
-  return [`${a},${b}`, `${c},${d}`];
+  return cornersOf(cell, side as Side);
 }

@@ -2,7 +2,8 @@
 // when the control is not there or disabled.
 
 import { settings } from "$lib/settings.svelte";
-import type { Action, Verb } from "$lib/notation";
+import { readAction, type Action, type Verb } from "$lib/notation";
+import type { Tap } from "./double_tap";
 import type { Game } from "./game.svelte";
 import type { Turn } from "./turn.svelte";
 
@@ -15,12 +16,34 @@ export class Controls {
   #isHintOpen = $state(false);
   readonly #game: Game;
   readonly #turn: Turn;
-  readonly #isLesson: boolean;
+  readonly #isMeant: ((action: string) => boolean) | null;
 
-  constructor(game: Game, turn: Turn, isLesson: boolean) {
+  /** `isMeant` says whether a lesson expects an action; null at other tables. */
+  constructor(game: Game, turn: Turn, isMeant: ((action: string) => boolean) | null) {
     this.#game = game;
     this.#turn = turn;
-    this.#isLesson = isLesson;
+    this.#isMeant = isMeant;
+  }
+
+  get #isLesson(): boolean {
+    return this.#isMeant !== null;
+  }
+
+  /** Play an action; as the reader has chosen, it waits for its confirmation first. */
+  play(action: string): boolean {
+    const [game, turn] = [this.#game, this.#turn];
+    const doubt = turn.doubtOf(action);
+    if (doubt !== null && !this.#isLesson && action === turn.action && readAction(action).verb === "buy") {
+      turn.ask();
+      return true;
+    }
+    return game.act(action, !game.isAsked && this.#waits(action, doubt !== null));
+  }
+
+  /** In a lesson everything waits that is not expected, so that it can be undone. */
+  #waits(action: string, isDoubtful: boolean): boolean {
+    if (settings.confirm !== "smart") return settings.confirm !== "never";
+    return this.#isMeant === null ? isDoubtful : !this.#isMeant(action);
   }
 
   /** Whether the controls are shown at all: not to spectators, and not while the device is passed on. */
@@ -44,6 +67,14 @@ export class Controls {
     if (this.#areShown && this.mayTake && place < this.#game.view!.display.length) this.#turn.pickDisplay(place);
   }
 
+  /** A click on a card: it is taken at once if nothing could be added to it (3.2) and nothing else is picked. */
+  tapDisplay(place: number, tap: Tap): void {
+    const turn = this.#turn;
+    const isAlone = tap === "single" && turn.isEmpty && !turn.mayAddTo(place);
+    this.pickDisplay(place);
+    if (isAlone && turn.action !== null) this.play(turn.action);
+  }
+
   /** Pick the tile on a space of the yard; in the combined game a space has two. */
   pickYard(space: number, half: number): void {
     const tile = this.#game.view?.yard[space]?.[half];
@@ -60,20 +91,23 @@ export class Controls {
   /** 4.1, 9.6 */
   placeElsewhere(verb: "reserve" | "give"): void {
     const action = this.#turn.elsewhere(verb);
-    if (action !== null && this.#areShown) this.#game.act(action);
+    if (action !== null && this.#areShown) this.play(action);
   }
 
   // The action bar
 
   get mayUndo(): boolean {
-    return this.#areShown && this.#game.own?.may_undo === true;
+    return this.#areShown && (this.#turn.isAsking || this.#game.own?.may_undo === true);
   }
 
+  /** Undo the last action; a purchase that is only asked about is just not played. */
   undo(): void {
-    if (this.mayUndo) this.#game.command("undo");
+    if (this.mayUndo && !this.#turn.drop()) this.#game.command("undo");
   }
 
   restart(): void {
+    const isAsking = this.#turn.drop();
+    if (isAsking) this.#turn.clear();
     if (this.mayUndo) this.#game.command("restart");
   }
 
@@ -105,7 +139,7 @@ export class Controls {
   /** Play the first of the plain actions that is offered. */
   playPlain(verbs: readonly Verb[]): void {
     const action = verbs.map((verb) => this.plain.find((one) => one.verb === verb)).find((one) => one !== undefined);
-    if (action && this.#areShown) this.#game.act(action.text);
+    if (action && this.#areShown) this.play(action.text);
   }
 
   get isHeld(): boolean {
@@ -126,7 +160,8 @@ export class Controls {
     if (!this.hasMain) return;
     if (taken !== null) this.#game.takeBack(taken.seat);
     else if (this.isHeld) this.confirm();
-    else this.#game.act(this.#turn.action!);
+    else if (this.#turn.isAsking) this.#game.act(this.#turn.action!, false);
+    else this.play(this.#turn.action!);
   }
 
   /** Play what is shown, which may have been moved since the server last heard of it. */

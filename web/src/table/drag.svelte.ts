@@ -1,6 +1,6 @@
 // Dragging a piece onto a cell, into the reserve or to Dirk; a tap or click stays what it is.
 
-import type { Game } from "./game.svelte";
+import type { Controls } from "./controls.svelte";
 import type { Piece, Turn } from "./turn.svelte";
 
 interface Dragging {
@@ -25,7 +25,7 @@ export function takeDropped(): Dragging | null {
   return last;
 }
 
-export function draggable(game: Game, turn: Turn, piece: Piece): (element: HTMLElement) => () => void {
+export function draggable(controls: Controls, turn: Turn, piece: Piece): (element: HTMLElement) => () => void {
   return (element) => {
     let from: { x: number; y: number } | null = null;
     let hasMoved = false;
@@ -60,7 +60,7 @@ export function draggable(game: Game, turn: Turn, piece: Piece): (element: HTMLE
             : null;
       if (action === null) return;
       dropped = { piece, x: event.clientX, y: event.clientY };
-      game.act(action);
+      controls.play(action);
     };
     const stop = (): void => {
       from = null;

@@ -354,8 +354,8 @@ export class Game {
     if (this.message?.table.passing?.seat === this.seat) this.#send({ type: "here", seat: this.seat });
   }
 
-  /** Play an action; one that ends the turn waits for its confirmation, if the reader wants that. */
-  act(action: string, hold = settings.confirm !== "never" && !this.isAsked): boolean {
+  /** Play an action; with `hold`, one that cannot be undone waits for its confirmation. */
+  act(action: string, hold: boolean): boolean {
     if (this.message === null || !this.#skip()) return false;
     return this.#send({ type: "act", n: this.message.n, action, hold, seat: this.seat });
   }

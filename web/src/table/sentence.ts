@@ -51,7 +51,8 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (game.isOver) return plain(ending(game));
   if (game.taken !== null) return plain(t("seat.played", { name: game.taken.name }));
   if (own?.held)
-    return plain(
+    return asking(
+      turn,
       t("turn.held", { action: actionWords(turn.isMoved ? turn.action! : own.held, game.city) }),
       game.solving !== null
         ? game.solving.line
@@ -64,6 +65,7 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (!game.isYours) return plain(waiting(game, turn, questions), planning(turn, questions));
   const step = stepWords(game);
   const { piece, cell } = turn;
+  if (turn.isAsking) return asking(turn, t("turn.held", { action: actionWords(turn.action!, game.city) }), step);
   if (cell !== null && questions.cells[cell]?.is_legal === false) return { ...refusal(game, questions, cell), step };
   if (turn.taken.length > 0) return { ...taking(turn), step };
   if (piece?.from === "yard") return { ...buying(turn, piece.tile, view.step ?? ""), step };
@@ -73,6 +75,11 @@ export function sentenceOf(game: Game, turn: Turn, questions: Questions): Senten
   if (turn.action !== null) return plain(`${actionWords(turn.action, game.city)}.`, step);
   if (turn.paid.length > 0) return plain(t("turn.money", { sum: sumWords(turn.paidCards) }), step);
   return plain(prompt(game, turn), step);
+}
+
+/** What has to be confirmed, and why. */
+function asking({ doubt }: Turn, say: string, step: string): Sentence {
+  return doubt === null ? plain(say, step) : { ...plain(say, step), stress: doubt.why, tone: "over" };
 }
 
 function ending({ view, names }: Game): string {

@@ -3,8 +3,10 @@
 
 import type { Own } from "$lib/api";
 import { facts, stepFacts } from "$lib/box";
+import { settings } from "$lib/settings.svelte";
 import { readAction, sorted, total, without, type Action, type Verb } from "$lib/notation";
 import type { Game } from "./game.svelte";
+import { doubtOf, type Doubt } from "./mistakes";
 
 export type From = "yard" | "tray" | "reserve" | "hut" | "bonus";
 
@@ -40,6 +42,8 @@ export class Turn {
   taken = $state.raw<number[]>([]);
   /** Whether the reader has confirmed, but the server has not heard of it yet. */
   isConfirming = $state(false);
+  /** A purchase that looks like a mistake and is asked about before it is played: the server holds only what cannot be undone. */
+  #asked = $state<string | null>(null);
   readonly #game: Game;
   /** What waited for its confirmation when this was last renewed. */
   #last: Action | null = null;
@@ -79,6 +83,12 @@ export class Turn {
 
   clear(): void {
     [this.piece, this.isTurned, this.cell, this.paid, this.taken] = [null, false, null, [], []];
+    this.#asked = null;
+  }
+
+  /** Whether nothing is picked that a click would drop. */
+  get isEmpty(): boolean {
+    return this.piece === null && this.cell === null && this.paid.length === 0 && this.taken.length === 0;
   }
 
   /** Reset when the table has moved on; while placing, the next tile is picked at once. */
@@ -174,6 +184,38 @@ export class Turn {
     this.paid = this.isTurned && first ? this.#placesOf(first.cards) : [];
   }
 
+  // Mistakes
+
+  /** Why to ask before an action is played; only a reader who has chosen so is asked, and nobody is before the answer to a puzzle. */
+  doubtOf(action: string): Doubt | null {
+    const { message, own, puzzle } = this.#game;
+    if (settings.confirm !== "smart" || own === null || message?.view == null || puzzle !== null) return null;
+    return doubtOf(action, { view: message.view, own });
+  }
+
+  /** Ask about the purchase that is picked. */
+  ask(): void {
+    this.#asked = this.action;
+  }
+
+  /** Stop asking; returns whether there was a question. */
+  drop(): boolean {
+    const { isAsking } = this;
+    this.#asked = null;
+    return isAsking;
+  }
+
+  /** Whether the purchase that is picked has been asked about. */
+  get isAsking(): boolean {
+    return this.#asked !== null && this.#asked === this.action;
+  }
+
+  /** Why the action that waits for its confirmation does so. */
+  readonly doubt = $derived.by((): Doubt | null => {
+    if (this.isAsking) return this.doubtOf(this.action!);
+    return this.held === null ? null : this.doubtOf(this.action ?? this.held.text);
+  });
+
   // Money
 
   get paidCards(): string[] {
@@ -199,6 +241,7 @@ export class Turn {
   pickMoney(place: number): boolean {
     const hand = this.#own?.hand ?? [];
     this.taken = [];
+    this.#asked = null;
     if (this.paid.includes(place)) {
       this.paid = this.paid.filter((one) => one !== place);
       return true;
@@ -242,6 +285,12 @@ export class Turn {
     const display = this.#game.view?.display ?? [];
     const wanted = [...this.taken.filter((one) => one !== place), place].map((one) => display[one]!);
     return this.of("take").some(({ cards }) => without(cards, wanted) !== null);
+  }
+
+  /** 3.2: whether further cards could be taken together with this one. */
+  mayAddTo(place: number): boolean {
+    const card = this.#game.view?.display[place];
+    return this.of("take").some(({ cards }) => cards.length > 1 && cards.includes(card ?? ""));
   }
 
   /** Places in the hand of some cards; one of them at a given place. */

@@ -58,6 +58,12 @@ export class LessonSession {
     return "step";
   }
 
+  /** Whether an action is what the step, or the next one with an action, asks for. */
+  isMeant(action: string): boolean {
+    const awaited = this.#steps[this.#awaited];
+    return this.#astray === null && awaited !== undefined && isMeant(awaited, action);
+  }
+
   /** Whether the reader goes on without doing anything at the table. */
   get isTold(): boolean {
     return this.mood === "step" && this.step.do === undefined;
