@@ -2,7 +2,8 @@
 // when the control is not there or disabled.
 
 import { settings } from "$lib/settings.svelte";
-import { readAction, type Action, type Verb } from "$lib/notation";
+import { facts } from "$lib/box";
+import { readAction, total, type Action, type Verb } from "$lib/notation";
 import type { Tap } from "./double_tap";
 import type { Game } from "./game.svelte";
 import type { Turn } from "./turn.svelte";
@@ -67,12 +68,35 @@ export class Controls {
     if (this.#areShown && this.mayTake && place < this.#game.view!.display.length) this.#turn.pickDisplay(place);
   }
 
-  /** A click on a card: it is taken at once if nothing could be added to it (3.2) and nothing else is picked. */
+  /**
+   * A click on a card: it is taken at once if nothing could be added to it (3.2) and nothing else is picked; a double
+   * click takes it with the cards that are picked.
+   */
   tapDisplay(place: number, tap: Tap): void {
     const turn = this.#turn;
     const isAlone = tap === "single" && turn.isEmpty && !turn.mayAddTo(place);
-    this.pickDisplay(place);
-    if (isAlone && turn.action !== null) this.play(turn.action);
+    if (tap !== "second" || !turn.taken.includes(place)) this.pickDisplay(place);
+    if ((isAlone || tap === "second") && turn.action !== null && this.#areShown) this.play(turn.action);
+  }
+
+  /** A click on a tile of the yard picks it; a double click buys it if what is proposed or picked pays it exactly. */
+  tapYard(space: number, half: number, tap: Tap): void {
+    const turn = this.#turn;
+    const tile = this.#game.view?.yard[space]?.[half];
+    if (!tile) return;
+    if (tap !== "second" || !turn.isPicked({ tile, from: "yard" })) this.pickYard(space, half);
+    if (tap !== "second" || turn.action === null || !this.#areShown || !turn.isPicked({ tile, from: "yard" })) return;
+    // An overpaid purchase stays picked: the main button says what it costs.
+    if (total(turn.paidCards) === facts(tile).price) this.play(turn.action);
+  }
+
+  /** A click on a tile in the tray picks it; a double click builds it if there is only one place for it. */
+  tapTray(tile: string, tap: Tap): void {
+    const turn = this.#turn;
+    const piece = { tile, from: "tray" } as const;
+    if (tap !== "second" || !turn.isPicked(piece)) turn.pick(piece);
+    const places = turn.of("place").filter((one) => one.tile === tile && one.face === null);
+    if (tap === "second" && places.length === 1 && this.#areShown && !turn.isTurned) this.play(places[0]!.text);
   }
 
   /** Pick the tile on a space of the yard; in the combined game a space has two. */
