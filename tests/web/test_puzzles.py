@@ -158,8 +158,13 @@ def test_the_verdict_on_a_phone_folds_to_show_the_city(new_page: NewPage) -> Non
     assert box_of(page, VERDICT)["y"] >= PHONE.height * 0.35
     handle = verdict.locator(".v-handle")
     expect(handle).to_have_attribute("aria-expanded", "true")
+    # What it covers cannot be used: the city and the dock; folded, it covers the dock only.
+    expect(page.locator(".city[inert]")).to_be_visible()
+    expect(page.locator(".actions[inert]")).to_be_visible()
     handle.tap()
     expect(handle).to_have_attribute("aria-expanded", "false")
+    expect(page.locator(".city[inert]")).to_have_count(0)
+    expect(page.locator(".actions[inert]")).to_be_visible()
     expect(verdict.locator("[data-act=next]")).to_be_hidden()
     assert box_of(page, VERDICT)["y"] >= bottom_of(page, ".boardwrap")
     handle.tap()
