@@ -1,6 +1,7 @@
-"""Performance of the web client: size of the first load, time until usable, click latency, frame rate of a scoring.
+"""Performance of the web client: size of the first load, time until usable, click latency, frame rates.
 
     make page-figures        or: python -m benchmarks.page --loads 5 --actions 150
+    python -m benchmarks.page --only motion
 
 The server runs on this machine; the phone is Chromium with a throttled network and CPU.
 """
@@ -12,8 +13,10 @@ import itertools
 import statistics
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from playwright.sync_api import Browser, Page, Request
 
@@ -25,7 +28,7 @@ from tests.web.browser import browsing
 from tests.web.driver import Game, Pointer, Table, eager
 from tests.web.screens import open_at, ready, visit_first
 from tests.web.screens import scoring as go_to_scoring
-from tests.web.visitors import LAPTOP, PHONE, Look, visiting
+from tests.web.visitors import LAPTOP, PHONE, Look, choose, visiting
 
 #: Lighthouse's "slow 4G", in bytes per second and milliseconds, and the CPU slowdown.
 NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}
@@ -72,23 +75,76 @@ FRAMES = """() => new Promise((done) => {
   requestAnimationFrame(look);
 })"""
 
+#: Records the time of every frame while pieces are on their way. All motions are started by `animate`, and set off when
+#: they are `ready`, which is when the new state has been drawn: how long that takes is recorded apart.
+MOTION_FRAMES = """(() => {
+  const frames = (window.motionFrames = { running: 0, runs: [], waits: [] });
+  let run = null;
+  const look = (now) => {
+    if (frames.running === 0) run = null;
+    else run.push(now);
+    if (run !== null) requestAnimationFrame(look);
+  };
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (keyframes, options) {
+    const animation = animate.call(this, keyframes, options);
+    if (!options?.id?.startsWith("motion-")) return animation;
+    const begun = performance.now();
+    frames.running += 1;
+    animation.ready.then(() => {
+      if (run !== null || frames.running === 0) return;
+      frames.waits.push(performance.now() - begun);
+      frames.runs.push((run = []));
+      requestAnimationFrame(look);
+    }, () => {});
+    const end = () => (frames.running -= 1);
+    animation.finished.then(end, end);
+    return animation;
+  };
+})()"""
+#: Records the time of every frame of two seconds in which nothing happens: what this machine can show at all.
+IDLE_FRAMES = """() => new Promise((done) => {
+  const times = [];
+  const until = performance.now() + 2000;
+  const look = (now) => {
+    times.push(now);
+    if (now > until) done(times);
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})"""
+#: The frames per second that motions should have.
+TARGET = 60
+
 
 def main() -> int:
     """Run all measurements and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--loads", type=int, default=5, help="number of loads per screen (default: 5)")
     parser.add_argument("--actions", type=int, default=150, help="number of actions to play (default: 150)")
+    parser.add_argument("--turns", type=int, default=40, help="number of actions to play for the motions (default: 40)")
+    parser.add_argument("--only", choices=list(PARTS), help="measure only one thing")
     wanted = parser.parse_args()
+    parts = [wanted.only] if wanted.only else list(PARTS)
     data = tempfile.TemporaryDirectory(prefix="granada-page-")
     with data, running(Path(data.name)) as server, browsing() as browser:
-        table = _table(browser, server)
-        for name, path, selector in (("home", "/", HOME), ("table", f"/t/{table}", TABLE)):
-            _bytes(browser, server, name, path, selector)
-        for name, path, selector in (("home", "/", HOME), ("table", f"/t/{table}", TABLE)):
-            _load(browser, server, name, path, selector, wanted.loads)
-        _clicks(browser, server, wanted.actions)
-        _frames(browser, server)
+        for part in parts:
+            PARTS[part](browser, server, wanted)
     return 0
+
+
+def _all_bytes(browser: Browser, server: RunningServer, _: argparse.Namespace) -> None:
+    for name, path, selector in _screens(browser, server):
+        _bytes(browser, server, name, path, selector)
+
+
+def _all_loads(browser: Browser, server: RunningServer, wanted: argparse.Namespace) -> None:
+    for name, path, selector in _screens(browser, server):
+        _load(browser, server, name, path, selector, wanted.loads)
+
+
+def _screens(browser: Browser, server: RunningServer) -> list[tuple[str, str, str]]:
+    return [("home", "/", HOME), ("table", f"/t/{_table(browser, server)}", TABLE)]
 
 
 def _table(browser: Browser, server: RunningServer) -> str:
@@ -134,13 +190,13 @@ def _load(browser: Browser, server: RunningServer, name: str, path: str, selecto
     )
 
 
-def _clicks(browser: Browser, server: RunningServer, actions: int) -> None:
+def _clicks(browser: Browser, server: RunningServer, wanted: argparse.Namespace) -> None:
     with visiting(browser, server.url, replace(LAPTOP, moves=True)) as visit:
         page = visit.page
         _open_table(page)
         page.evaluate(CLICKS)
         table = Table(page)
-        played = Game(table, Pointer(table), eager("figures")).play(actions)
+        played = Game(table, Pointer(table), eager("figures")).play(wanted.actions)
         waits: list[float] = page.evaluate("() => window.waits")
     print(
         f"from click to paint over {played} actions: p50 {_part(waits, 50):.0f} ms, p95 {_part(waits, 95):.0f} ms,"
@@ -157,7 +213,7 @@ def _open_table(page: Page) -> None:
     ready(page)
 
 
-def _frames(browser: Browser, server: RunningServer) -> None:
+def _frames(browser: Browser, server: RunningServer, _: argparse.Namespace) -> None:
     for look in (LAPTOP, PHONE):
         with visiting(browser, server.url, Look(look.width, look.height, moves=True, touch=look.touch)) as visit:
             go_to_scoring(visit.page)
@@ -170,8 +226,50 @@ def _frames(browser: Browser, server: RunningServer) -> None:
         )
 
 
+def _motion(browser: Browser, server: RunningServer, wanted: argparse.Namespace) -> None:
+    """Play turns on a slow phone; the turns of the other players are shown at their usual speed."""
+    with visiting(browser, server.url, replace(PHONE, moves=True)) as visit:
+        page = visit.page
+        choose(page, pace="follow")
+        page.add_init_script(MOTION_FRAMES)
+        _open_table(page)
+        session = visit.context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
+        table = Table(page)
+        assert table.wait_for_turn()
+        idle: list[float] = page.evaluate(IDLE_FRAMES)
+        game = Game(table, Pointer(table, is_touch=True), eager("motions"))
+        while len(game.played) < wanted.turns and game.step():
+            # Any input would end the motions.
+            page.wait_for_function("() => window.motionFrames.running === 0")
+        runs: list[list[float]] = page.evaluate("() => window.motionFrames.runs")
+        waits: list[float] = page.evaluate("() => window.motionFrames.waits")
+    gaps = [after - before for times in runs for before, after in itertools.pairwise(times)]
+    dropped = sum(max(0, round(gap * TARGET / 1000) - 1) for gap in gaps)
+    print(
+        f"motions on a phone (CPU {CPU_SLOWDOWN}× slower), {len(game.played)} own actions and the turns of a bot:"
+        f" {len(gaps) / sum(gaps) * 1000:.0f} frames per second (target {TARGET}; at rest {_rate(idle):.0f}),"
+        f" p95 {_part(gaps, 95):.1f} ms per frame, {dropped} of {len(gaps) + dropped} frames dropped"
+        f" in {len(runs)} sets of motions; they set off {statistics.median(waits):.0f} ms after the new state (median)"
+    )
+
+
+def _rate(times: list[float]) -> float:
+    return (len(times) - 1) / (times[-1] - times[0]) * 1000
+
+
 def _part(values: list[float], percent: int) -> float:
     return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
+
+
+#: What can be measured alone.
+PARTS: Final[dict[str, Callable[[Browser, RunningServer, argparse.Namespace], None]]] = {
+    "bytes": _all_bytes,
+    "loads": _all_loads,
+    "clicks": _clicks,
+    "scoring": _frames,
+    "motion": _motion,
+}
 
 
 if __name__ == "__main__":
