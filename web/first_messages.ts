@@ -33,7 +33,6 @@ const KEYS = new Set([
   "lost.spectators_off_say",
   "phase.playing",
   "puzzle.find",
-  "puzzle.streak_of",
   "settings.title",
   "setup.bad_name",
   "setup.level_other",

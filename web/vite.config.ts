@@ -11,6 +11,9 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const SERVER = process.env["GRANADA_SERVER"] ?? "http://127.0.0.1:8642";
 /** Shared modules with fewer bytes of source get no file of their own. */
 const SMALL = 4_000;
+/** What is kept of daily deals and puzzles, and the list of these. */
+const KEPT =
+  /[\\/]src[\\/](?:lib[\\/](?:kept_value|objects)|daily[\\/](?:days|own_results|results|words)|puzzles[\\/](?:answers|puzzle_list|stored_progress))\./;
 /** The name of a file: those of shared modules would list all screens that share them. */
 const named = (name: string) => (name.startsWith("shared~") ? "shared" : "[name]");
 
@@ -42,6 +45,8 @@ export default defineConfig({
           groups: [
             // The entry itself waits for the first screen, which imports from this file.
             { name: "base", tags: ["$initial"], test: /^(?!.*[\\/]main\.ts|.*index\.html)/, priority: 2 },
+            // What the cards of the home page read, without the screens of the daily deal and the puzzles.
+            { name: "kept", test: KEPT, priority: 2 },
             {
               name: "shared",
               test: /[\\/]src[\\/]/,

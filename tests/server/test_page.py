@@ -190,9 +190,10 @@ def test_answers_of_the_api_are_never_compressed(http: httpx.Client, path: str) 
     assert "content-encoding" not in response.headers
 
 
-def test_the_components_are_compressed_for_they_are_nobodys_secret(http: httpx.Client) -> None:
-    packed = http.get("/api/components", headers={"accept-encoding": "gzip"})
-    plain = http.get("/api/components", headers={"accept-encoding": "identity"})
+@pytest.mark.parametrize("path", ["/api/components", "/api/puzzles"])
+def test_components_and_puzzles_are_compressed_for_they_are_nobodys_secret(http: httpx.Client, path: str) -> None:
+    packed = http.get(path, headers={"accept-encoding": "gzip"})
+    plain = http.get(path, headers={"accept-encoding": "identity"})
     assert (packed.headers.get("content-encoding"), plain.headers.get("content-encoding")) == ("gzip", None)
     assert packed.json() == plain.json()
 

@@ -461,6 +461,36 @@ def daily_past(page: Page) -> None:
     daily(f"/daily/granada/{daily_lists.today() - timedelta(days=7)}")(page)
 
 
+def home_back(is_done: bool = False) -> Callable[[Page], None]:
+    """Return a function that opens the home page of a reader with tables, earlier days and answers to puzzles."""
+
+    def go(page: Page) -> None:
+        visit_first(page)
+        for n in (300, 40) if is_done else (300, 150, 40):
+            table = open_at(page, "alhambra-3-all-modules", n, names=("Ana", "Lena", "Zirid"))
+            page.goto(f"/t/{table}")
+            ready(page)
+        results = [daily_lists.result_of(days) for days in range(4, -1 if is_done else 0, -1)]
+        states = {str(n): {"isFirstRight": n > 3, "isSolved": n > 3, "last": n} for n in range(1, 8)}
+        known = {"value": 1480.4, "deviation": 60.2, "volatility": 0.06}
+        store(
+            page,
+            name="Ana",
+            daily={"version": 1, "results": results},
+            you={**profile_of(0), "puzzles": known},
+            puzzles={"version": 1, "count": 7, "streak": 4, "answers": states},
+        )
+        if is_done:
+            daily_lists.enter_others(page)
+            daily_lists.enter(page, "Ana")
+        at("/")(page)
+        expect(page.locator("[data-card=turn]")).to_be_visible()
+        expect(page.locator("[data-card=puzzle] .tcard-city")).to_be_visible()
+        expect(page.locator("[data-card=daily] .lanterns use").first).to_be_attached()
+
+    return go
+
+
 #: Screens without a table.
 PAGES = (
     Screen("home", at("/")),
@@ -479,6 +509,8 @@ PAGES = (
 FILLED_PAGES = (
     Screen("record-sent", sent),
     Screen("home-kept", kept),
+    Screen("home-back", home_back()),
+    Screen("home-done", home_back(is_done=True)),
     Screen("me-played", mine("/me")),
     Screen("me-games", mine("/me/games")),
     Screen("puzzles", puzzles),

@@ -17,7 +17,7 @@ NAMES = [screen.name for screen in SCREENS]
 WORDY = (
     *("home", "new", "rules", "pad", "lobby", "table-alhambra", "table-granada", "table-combined", "table-placing"),
     *("table-confirming", "table-away", "table-watching", "table-six", "end", "end-combined", "scoring"),
-    *("daily-new", "daily-done", "puzzles", "puzzle"),
+    *("daily-new", "daily-done", "puzzles", "puzzle", "home-back", "home-done"),
 )
 
 

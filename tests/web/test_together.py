@@ -124,11 +124,11 @@ def test_a_correspondence_game_is_opened_left_and_found_by_whose_turn_it_is(new_
     expect(deciding.locator(".seat.now .clock")).to_have_text(re.compile("4d 23h|5d"))
     for page in (deciding, waiting):
         page.goto("/")
-    expect(deciding.locator(".resume.turn")).to_contain_text("Your turn")
-    expect(deciding.locator(".resume.turn")).to_contain_text("left")
-    expect(waiting.locator(".resume.turn")).to_have_count(0)
+    expect(deciding.locator(".tcard.turn")).to_contain_text("Your turn")
+    expect(deciding.locator(".tcard.turn")).to_contain_text("left")
+    expect(waiting.locator(".tcard.turn")).to_have_count(0)
     play_turn(deciding, table)
     # A browser that has lost its list still finds the table.
     waiting.evaluate("localStorage.removeItem('granada.tables')")
     waiting.reload()
-    expect(waiting.locator(".resume.turn")).to_contain_text("Your turn")
+    expect(waiting.locator(".tcard.turn")).to_contain_text("Your turn")

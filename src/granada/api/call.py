@@ -75,6 +75,11 @@ def json_reply(content: bytes, status: int = 200) -> Reply:
     return Reply(content, status)
 
 
+def packed_reply(content: bytes) -> Reply:
+    """Return a reply with encoded JSON that is compressed with gzip."""
+    return Reply(content, headers={"content-encoding": "gzip", "vary": "accept-encoding"})
+
+
 def check_media(call: Call, wanted: str) -> None:
     """Reject a body of another media type."""
     if call.media_type != wanted:

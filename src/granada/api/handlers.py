@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from msgspec import Meta
 
 from granada import __version__
-from granada.api.call import CLIENT_GONE, Call, Reply, body_of, check_media, json_reply, unless_gone
+from granada.api.call import CLIENT_GONE, Call, Reply, body_of, check_media, json_reply, packed_reply, unless_gone
 from granada.api.endpoints import JSON, SVG, TEXT, Endpoints
 from granada.locales import FALLBACK, LANGUAGES
 from granada.tables import components as component_list
@@ -95,7 +95,7 @@ async def components(call: Call) -> Reply:
     """Get the components of the games, the allowed combinations, and the available bots."""
     if not call.accepts_gzip:
         return json_reply(component_list.components())
-    return Reply(component_list.packed(), headers={"content-encoding": "gzip", "vary": "accept-encoding"})
+    return packed_reply(component_list.packed())
 
 
 @endpoints.get("/api/names", tag="Tables", gives=NameSuggestions)
@@ -433,7 +433,9 @@ async def submit_daily(call: Call, edition: EditionName, date: DealDate) -> Repl
 @endpoints.get("/api/puzzles", tag="Puzzles", gives=PuzzleList)
 async def puzzles(call: Call) -> Reply:
     """List all puzzles."""
-    return json_reply(call.operations.puzzles())
+    return (
+        packed_reply(call.operations.packed_puzzles()) if call.accepts_gzip else json_reply(call.operations.puzzles())
+    )
 
 
 @endpoints.get("/api/puzzles/{number}", tag="Puzzles", gives=PuzzleInfo, errors=("not_found",))

@@ -312,6 +312,10 @@ class Operations:
         """Return the encoded list of all puzzles."""
         return self._puzzles.listed()
 
+    def packed_puzzles(self) -> bytes:
+        """Return the same list, compressed with gzip."""
+        return self._puzzles.packed()
+
     async def puzzle(self, caller: Caller, number: int) -> PuzzleInfo:
         """Return a puzzle before its answer."""
         return await self._puzzles.info(caller.address, number)

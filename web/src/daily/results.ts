@@ -2,6 +2,7 @@
 
 import type { components } from "../api";
 import type { ReadValue } from "$lib/kept_value.svelte";
+import { isObject } from "$lib/objects";
 
 export type DailyResult = components["schemas"]["DailyResult"];
 export type Standing = DailyResult["course"][number];
@@ -73,8 +74,4 @@ export function isDate(value: unknown): value is string {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
   const at = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

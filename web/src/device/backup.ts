@@ -1,5 +1,6 @@
 // All games of this device as one file. It works on the database itself, so it also works where Python does not start.
 
+import { isObject } from "$lib/objects";
 import { knownTables, listTables, type KnownTable } from "$lib/tables";
 import { DATABASE, openConnection, secretOf, type EntryRow, type TableRow } from "./database";
 
@@ -232,10 +233,6 @@ function isComplete(rows: readonly EntryRow[]): boolean {
 }
 
 // Checks of what a file contains
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isList<T>(value: unknown, check: (one: unknown) => one is T): value is T[] {
   return Array.isArray(value) && value.every((one) => check(one));

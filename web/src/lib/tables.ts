@@ -36,6 +36,7 @@ export function rememberTable(message: Message): void {
   const held = ownSeats(message);
   const before = knownTables().find((table) => table.id === id);
   if (before === undefined && held.length === 0 && !message.table.is_host) return;
+  if (message.table.phase !== "over") expectGame(true);
   const seats = held.length > 0 ? held : (before?.seats ?? []);
   if (before !== undefined && knownTables()[0]?.id === id && String(before.seats) === String(seats)) return;
   keep([{ id, seats }, ...knownTables().filter((table) => table.id !== id)]);
@@ -54,6 +55,17 @@ export function forgetSeats(id: string): void {
 
 export function forgetTable(id: string): void {
   keep(knownTables().filter((table) => table.id !== id));
+}
+
+const EXPECTED = "tables_going";
+
+/** Whether a table of this browser is probably not over: then the home page keeps a place for it. */
+export function expectsGame(): boolean {
+  return loadStored(EXPECTED, knownTables().length > 0);
+}
+
+export function expectGame(isGoing: boolean): void {
+  if (loadStored<boolean | null>(EXPECTED, null) !== isGoing) saveStored(EXPECTED, isGoing);
 }
 
 const HIDDEN = "tables_hidden";

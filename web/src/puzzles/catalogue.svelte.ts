@@ -1,9 +1,9 @@
-// The list of all puzzles, what of it the reader wants to see, and which comes next.
+// What of the list of puzzles the reader wants to see, and which comes next.
 
-import { get, type ListedPuzzle, type PuzzleList } from "$lib/api";
+import type { ListedPuzzle } from "$lib/api";
 import { levels } from "$lib/box";
 import { profile } from "../you/profile.svelte";
-import { progress } from "./progress.svelte";
+import { allPuzzles, nextPuzzle } from "./puzzle_list.svelte";
 
 /** What a reader may choose from; null for everything. */
 export interface Filter {
@@ -13,20 +13,10 @@ export interface Filter {
 }
 
 class Catalogue {
-  list = $state.raw<readonly ListedPuzzle[] | null>(null);
   filter = $state.raw<Filter>({ theme: null, grade: null, edition: null });
-  #loading: Promise<void> | null = null;
 
-  /** Asked for once, and again if there was no answer. */
-  load(): Promise<void> {
-    this.#loading ??= get<PuzzleList>("/puzzles").then(
-      ({ puzzles }) => void (this.list = puzzles),
-      (error: unknown) => {
-        this.#loading = null;
-        throw error;
-      },
-    );
-    return this.#loading;
+  get list(): readonly ListedPuzzle[] | null {
+    return allPuzzles.list;
   }
 
   /** Choose one of a kind, or all if it is chosen already. */
@@ -53,19 +43,9 @@ class Catalogue {
     return [...counts.keys()].sort((one, other) => place(one) - place(other));
   }
 
-  /**
-   * The next puzzle: a failed one that is due, else the new one nearest to the reader's rating, else any that is not
-   * solved yet; null if none is left.
-   */
+  /** The next one of those that are shown; null if none is left. */
   next(except: number | null = null): number | null {
-    const open = this.shown.filter(({ id }) => id !== except && progress.stateOf(id) !== "solved");
-    const failed = open.filter(({ id }) => progress.stateOf(id) === "failed");
-    const due = failed.filter(({ id }) => progress.isDue(id));
-    const fresh = open.filter(({ id }) => progress.stateOf(id) === "new");
-    const { value } = profile.puzzles;
-    const near = least(fresh, ({ rating }) => Math.abs(rating - value));
-    const oldest = (from: ListedPuzzle[]) => least(from, ({ id }) => -progress.ageOf(id));
-    return (oldest(due) ?? near ?? oldest(failed))?.id ?? null;
+    return nextPuzzle(this.shown, profile.puzzles.value, except)?.id ?? null;
   }
 
   #fitting(filter: Filter): ListedPuzzle[] {
@@ -78,10 +58,6 @@ class Catalogue {
 
 function valuesOf(puzzle: ListedPuzzle, kind: keyof Filter): string[] {
   return kind === "theme" ? puzzle.themes : [puzzle[kind]];
-}
-
-function least(from: readonly ListedPuzzle[], size: (puzzle: ListedPuzzle) => number): ListedPuzzle | undefined {
-  return [...from].sort((one, other) => size(one) - size(other) || one.id - other.id)[0];
 }
 
 export const catalogue = new Catalogue();

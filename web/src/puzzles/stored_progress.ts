@@ -1,7 +1,7 @@
 // The text in which the answers to puzzles are stored and carried to another browser.
 
 import type { ReadValue } from "$lib/kept_value.svelte";
-import { isObject } from "../you/games";
+import { isObject } from "$lib/objects";
 
 /** Progress of a higher version is left alone. */
 export const VERSION = 1;

@@ -1,10 +1,10 @@
 // What a person carries from one browser to another, as one text: name, games, ratings, progress.
 
 import { LONGEST_NAME, chooseToken, mayBeName, ownName, ownToken, rename } from "$lib/identity.svelte";
+import { isObject } from "$lib/objects";
 import { BadPacking, pack, unpack } from "$lib/packing";
 import { knownTables, listTables, type KnownTable } from "$lib/tables";
 import { CARRIED } from "./carried";
-import { isObject } from "./games";
 import { profile } from "./profile.svelte";
 import { readProfile, type StoredProfile } from "./stored_profile";
 

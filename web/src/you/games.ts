@@ -2,6 +2,7 @@
 
 import type { Message } from "$lib/api";
 import { ratingOf } from "$lib/box";
+import { isObject } from "$lib/objects";
 import { BOT_DEVIATION, UNKNOWN, aged, isRating, rated, type Rating, type Result, type Strength } from "./rating";
 
 export interface SeatRecord {
@@ -272,10 +273,6 @@ function isSeatRecord(value: unknown): boolean {
     typeof value["score"] === "number" &&
     isCount(value["rank"])
   );
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isNumbers(value: unknown): boolean {

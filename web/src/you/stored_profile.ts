@@ -1,6 +1,7 @@
 // The text in which a profile is stored and carried to another browser.
 
-import { isGameRecord, isObject, merged, ratedGames, shortened, type GameRecord } from "./games";
+import { isObject } from "$lib/objects";
+import { isGameRecord, merged, ratedGames, shortened, type GameRecord } from "./games";
 import { UNKNOWN, isRating, type Rating } from "./rating";
 
 /** Profiles of a higher version are left alone. */

@@ -2,7 +2,16 @@
 
 import { Problem, get, type Message, type OwnTable as Summary } from "$lib/api";
 import { isSite } from "$lib/base";
-import { forgetTable, hasLostSeat, hiddenTables, hideTable, knownTables, ownSeats } from "$lib/tables";
+import {
+  expectGame,
+  expectsGame,
+  forgetTable,
+  hasLostSeat,
+  hiddenTables,
+  hideTable,
+  knownTables,
+  ownSeats,
+} from "$lib/tables";
 
 export interface OwnTable {
   message: Message;
@@ -18,11 +27,23 @@ export class OwnTables {
   list = $state.raw<OwnTable[]>([]);
   /** Whether all were asked for once, so that nothing jumps while they are. */
   isKnown = $state(knownTables().length === 0);
+  /** Whether there is probably one that is not over. */
+  readonly isExpected = expectsGame();
 
   /** How many tables wait for the reader, also those that are not shown. */
   turns = $state(0);
   #shown = $state(PAGE);
   #known = $state(knownTables().length);
+
+  /** The table that comes first: one that waits for the reader, else one that is not over. */
+  get first(): OwnTable | null {
+    const [one] = this.list;
+    return one === undefined || one.message.table.phase === "over" ? null : one;
+  }
+
+  get rest(): OwnTable[] {
+    return this.list.slice(this.first === null ? 0 : 1);
+  }
 
   get hasMore(): boolean {
     return this.#known > this.#shown;
@@ -64,6 +85,7 @@ export class OwnTables {
     this.list = found.filter((one) => one !== null).sort((one, other) => rank(one) - rank(other));
     this.turns = turns ?? this.list.filter(({ isMyTurn }) => isMyTurn).length;
     this.isKnown = true;
+    expectGame(this.first !== null);
   }
 }
 
