@@ -229,13 +229,17 @@ class Pointer:
 
     def _build(self, cell: str) -> None:
         if not self._is_visible(cell):
-            self._hit(self._page.locator("[data-act=whole]"))
-        if not self._is_visible(cell):
-            self._scroll_to(cell)
+            self._show(cell)
         self._hit(self._cell(cell))
         if self._is_touch:  # the first tap only shows a preview
             expect(self._cell(cell)).to_have_attribute("data-state", "ghost")
             self._hit(self._cell(cell))
+
+    def _show(self, cell: str) -> None:
+        """Bring a cell into view: by showing the whole city if that is enough, else by dragging."""
+        self._hit(self._page.locator("[data-act=whole]"))
+        if not self._is_visible(cell):
+            self._scroll_to(cell)
 
     def _is_visible(self, cell: str) -> bool:
         """Whether a cell is in the visible part of the board."""
