@@ -65,6 +65,61 @@ def test_no_class_begins_the_selectors_of_two_screens() -> None:
     assert not twice, twice
 
 
+#: A statement or call that loads a module: `import "./x.css"`, `from "./x"`, `import("./X.svelte")`.
+LOADS = re.compile(r"""(?:from|import)\s*\(?\s*["']([^"']+)["']""")
+#: A class attribute: `class="a b"` or `class={["a", isB && "b"]}`; values that are compared are no classes.
+CLASSES = re.compile(r'\bclass=(?:"([^"]*)"|\{((?:[^{}]|\{[^{}]*\})*)\})')
+#: The form for a server is a card on the home page only.
+CARD = {"way", "join", "joinrow"}
+
+
+def loaded_by(path: Path, found: set[Path]) -> set[Path]:
+    """Return all sources that a source loads, at once or later."""
+    if path in found:
+        return found
+    found.add(path)
+    for name in LOADS.findall(path.read_text("utf-8")) if path.suffix != ".css" else ():
+        folder, _, rest = name.partition("/")
+        start = WEB / folder[1:] / rest if folder in ("$lib", "$art") else path.parent / name
+        for end in ("", ".ts", ".svelte.ts"):
+            if (file := Path(f"{start.resolve()}{end}")).is_file() and file.name != "routes.ts":
+                loaded_by(file, found)
+    return found
+
+
+def classes_in(component: Path) -> set[str]:
+    """Return the classes that a component gives to elements."""
+    found: set[str] = set()
+    for plain, computed in CLASSES.findall(component.read_text("utf-8")):
+        texts = [plain] if plain else re.findall(r'(?<![=!]= )"([^"]*)"', computed)
+        found |= {name for text in texts for name in text.split()}
+    return found
+
+
+def test_no_component_is_styled_by_a_screen_that_was_visited_before() -> None:
+    """Styles stay loaded, so a rule for a class alone also hits other screens, once its own screen was open."""
+    routes = WEB / "routes.ts"
+    screens = [
+        loaded_by((WEB / name).resolve(), set())
+        for name in re.findall(r'import\("([^"]+)"\)', routes.read_text("utf-8"))
+    ]
+    assert len(screens) > 10
+    users: dict[str, set[Path]] = defaultdict(set)
+    for component in WEB.rglob("*.svelte"):
+        for name in classes_in(component) - (CARD if component.name == "ServerForm.svelte" else set()):
+            users[name].add(component)
+    faults = set()
+    for sheet in (WEB / "styles").glob("*.css"):
+        text = re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.DOTALL)
+        for selector in re.findall(r"[^{},]+(?=[^{}]*\{)", text) if sheet.name not in SHARED else ():
+            if not (alone := re.fullmatch(r"\s*\.([\w-]+)(?::[\w-]+)*\s*", selector)):
+                continue
+            for component in users[alone[1]]:
+                if any(component in screen and sheet not in screen for screen in screens):
+                    faults.add(f"{sheet.name} styles .{alone[1]} of {component.name}, where it may not be loaded")
+    assert not faults, "\n".join(sorted(faults))
+
+
 def test_the_dark_colours_are_the_same_by_choice_and_by_the_system() -> None:
     # Plain CSS cannot say "chosen, or preferred by the system" in one rule.
     text = (WEB / "styles" / "tokens.css").read_text("utf-8")
