@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Page, expect
 
@@ -155,6 +155,73 @@ def away(page: Page) -> None:
     page.goto(f"/t/{table}")
     ready(page)
     expect(page.locator(".countdown")).to_be_visible()
+
+
+# The turns of others
+
+
+def follow(page: Page, record: str, n: int, pace: Literal["follow", "quick", "instant"]) -> str:
+    """Open a golden game after `n` actions at a pace, with bots on all other seats; returns the table."""
+    table = open_at(page, record, n)
+    store(page, settings={"pace": pace})
+    page.goto(f"/t/{table}")
+    ready(page)
+    return table
+
+
+def hold_clock(page: Page) -> None:
+    """Let the time of a page stand still: it draws and waits only while `run_until` lets it."""
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("() => Date.now() + 100"))
+
+
+def run_until(page: Page, selector: str) -> None:
+    """Let the time of a page run until an element is there."""
+    end = time.monotonic() + TURN / 1000
+    while page.locator(selector).count() == 0 and time.monotonic() < end:
+        page.clock.run_for(50)
+    expect(page.locator(selector)).not_to_have_count(0)
+
+
+def with_banner(record: str, n: int) -> Callable[[Page], None]:
+    """Return a function that opens a table where bots have just played; their banner stays."""
+
+    def go(page: Page) -> None:
+        table = follow(page, record, n, "follow")
+        page.evaluate(
+            """() => {
+              const wait = window.setTimeout;
+              window.setTimeout = (call, time) => (time >= 2500 && time <= 4000 ? 0 : wait(call, time));
+            }"""
+        )
+        finish_turn(page, table)
+        expect(page.locator("[data-yours=true] [data-banner]")).to_be_visible()
+
+    return go
+
+
+def with_round(record: str, n: int) -> Callable[[Page], None]:
+    """Return a function that opens a table where the last round is shown again."""
+
+    def go(page: Page) -> None:
+        table = follow(page, record, n, "instant")
+        finish_turn(page, table)
+        expect(page.locator("[data-table][data-yours=true]")).to_be_visible()
+        page.keyboard.press("b")
+        expect(page.locator("[data-round]")).to_be_visible()
+
+    return go
+
+
+def finish_turn(page: Page, table: str) -> None:
+    """Play the turn of the reader to its end."""
+    seat = api.table_message(page, table)["view"]["deciding"]
+    choose = eager("follow")
+    while (message := api.table_message(page, table))["view"]["deciding"] == seat and message["own"]["actions"]:
+        turns = message["view"]["turns"]
+        play(page, table, choose)
+        if api.table_message(page, table)["view"]["turns"] > turns:
+            return
 
 
 def watching(page: Page) -> None:
@@ -532,6 +599,8 @@ TABLES = (
     Screen("table-dirk", table_at("combined-2-all-modules", 352)),
     Screen("table-reveal", table_at("combined-2-all-modules", 374)),
     Screen("table-away", away),
+    Screen("table-banner", with_banner("alhambra-3-all-modules", 40)),
+    Screen("table-round", with_round("alhambra-3-all-modules", 40)),
     Screen("table-watching", watching),
     Screen("table-reactions", reacting),
     Screen("table-six", table_at("combined-6-all-modules-simplified", 500)),

@@ -10,7 +10,7 @@ WEB = Path(__file__).parent.parent.parent / "web" / "src"
 #: Styles that all screens load; each of the others belongs to one screen, and stays loaded on other screens.
 SHARED = {"tokens.css", "base.css", "frame.css", "screens.css", "forms.css"}
 #: The table's own styles, loaded together.
-TABLE = {"table.css", "board.css", "landscape.css"}
+TABLE = {"table.css", "board.css", "landscape.css", "turns.css"}
 
 
 def drawings(*sheets: str) -> set[str]:

@@ -2,6 +2,7 @@
 
 import { getContext, setContext } from "svelte";
 import type { Controls } from "./controls.svelte";
+import type { Followed } from "./followed.svelte";
 import type { Game } from "./game.svelte";
 import type { Questions } from "./questions.svelte";
 import type { Turn } from "./turn.svelte";
@@ -11,6 +12,7 @@ export interface AtTable {
   turn: Turn;
   questions: Questions;
   controls: Controls;
+  followed: Followed;
 }
 
 const KEY = Symbol("table");

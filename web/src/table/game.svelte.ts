@@ -369,6 +369,11 @@ export class Game {
     if (this.line === "open") this.socket.pace(settings.pace);
   }
 
+  /** Tell the table that what was played has been read: bots need not wait any longer. */
+  tellSeen(): void {
+    if (this.line === "open" && this.message !== null) this.socket.pace(settings.pace, this.message.n);
+  }
+
   /** Correspondence: a bot plays the turn of somebody whose time is over. */
   letBot(): void {
     if (this.message !== null) this.#send({ type: "let_bot", n: this.message.n });

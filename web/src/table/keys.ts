@@ -11,6 +11,8 @@ interface Table {
   controls: Controls;
   /** Send a reaction by its place; returns whether the key is one now. */
   react: (place: number) => boolean;
+  /** Show or hide the last round. */
+  round: () => void;
   open: (what: "menu" | "keys") => void;
   sheet: (what: string) => void;
 }
@@ -39,6 +41,7 @@ export const KEYS: [string, Key][] = [
   ["/", "keys.command"],
   ["l", "keys.log"],
   [", .", "keys.pace"],
+  ["b", "keys.round"],
   ["?", "keys.map"],
 ];
 
@@ -67,7 +70,7 @@ let isFocusByKeys = true;
 addEventListener("pointerdown", () => (isFocusByKeys = false), { capture: true });
 addEventListener("keydown", ({ key }) => (isFocusByKeys ||= key === "Tab" || key in FOCUSED), { capture: true });
 
-export function shortcut(event: KeyboardEvent, { turn, controls, react, open, sheet }: Table): void {
+export function shortcut(event: KeyboardEvent, { turn, controls, react, round, open, sheet }: Table): void {
   const target = event.target as HTMLElement;
   if (
     event.defaultPrevented ||
@@ -96,6 +99,7 @@ export function shortcut(event: KeyboardEvent, { turn, controls, react, open, sh
   if (key === "?") open("keys");
   else if (key === "/") command(sheet);
   else if (key === "l") sheet("log");
+  else if (key === "b") round();
   else if (key === "," || key === ".") change("pace", nextPace(key === "," ? -1 : 1));
   else if (key >= "1" && key <= "6" && react(Number(key) - 1)) event.stopPropagation();
   else if (key >= "1" && key <= "8") controls.pickYard((Number(key) - 1) % 4, key > "4" ? 1 : 0);

@@ -5,7 +5,7 @@ import { readAction } from "$lib/notation";
 import type { Game } from "./game.svelte";
 
 /** Lines since your previous turn; for spectators, of the last turn. */
-function since({ log, seat, view }: Game): LogLine[] {
+export function linesSince({ log, seat, view }: Game): LogLine[] {
   const turns = view?.turns ?? 0;
   const own = `${seat} `;
   let first = 0;
@@ -23,14 +23,14 @@ function since({ log, seat, view }: Game): LogLine[] {
 
 /** Cells of another city that were built, swapped or cleared. */
 export function changedCells(game: Game, seat: number): string[] {
-  const deeds = since(game).filter(({ line }) => line.startsWith(`${seat} `));
+  const deeds = linesSince(game).filter(({ line }) => line.startsWith(`${seat} `));
   return [...new Set(deeds.map(({ line }) => readAction(line.slice(2)).cell).filter((cell) => cell !== null))];
 }
 
 /** Tiles that came to the yard. */
 export function freshTiles(game: Game): Set<string> {
   return new Set(
-    since(game)
+    linesSince(game)
       .filter(({ line }) => line.startsWith("! yard "))
       .map(({ line }) => line.split(" ")[3] ?? ""),
   );
@@ -38,7 +38,7 @@ export function freshTiles(game: Game): Set<string> {
 
 /** Cards that came to the display, each as often as it came. */
 export function freshCards(game: Game): string[] {
-  return since(game)
+  return linesSince(game)
     .filter(({ line }) => line.startsWith("! display "))
     .flatMap(({ line }) => line.split(" ").slice(2));
 }
