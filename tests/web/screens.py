@@ -169,6 +169,13 @@ def follow(page: Page, record: str, n: int, pace: Literal["follow", "quick", "in
     return table
 
 
+def wait_for_turn(page: Page, table: str, seat: int) -> None:
+    """Wait until a seat has to act, whatever the page shows."""
+    end = time.monotonic() + TURN / 1000
+    while (view := api.table_message(page, table)["view"])["deciding"] != seat or view["step"] != "act":
+        assert time.monotonic() < end, f"it is not the turn of seat {seat}"
+
+
 def hold_clock(page: Page) -> None:
     """Let the time of a page stand still: it draws and waits only while `run_until` lets it."""
     page.clock.install()
@@ -176,10 +183,10 @@ def hold_clock(page: Page) -> None:
 
 
 def run_until(page: Page, selector: str) -> None:
-    """Let the time of a page run until an element is there."""
+    """Let the time of a page run, one frame after the other, until an element is there."""
     end = time.monotonic() + TURN / 1000
     while page.locator(selector).count() == 0 and time.monotonic() < end:
-        page.clock.run_for(50)
+        page.clock.run_for(16)
     expect(page.locator(selector)).not_to_have_count(0)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.screens import away, finish_turn, follow, hold_clock, run_until, with_round
+from tests.web.screens import away, finish_turn, follow, hold_clock, run_until, wait_for_turn, with_round
 from tests.web.visitors import PHONE, NewPage
 
 
@@ -66,7 +66,8 @@ def test_the_turn_of_a_bot_is_told_in_one_sentence(page: Page, paces: list[dict[
     place = page.locator(".saying").bounding_box()
     hold_clock(page)
     finish_turn(page, table)
-    run_until(page, "[data-banner='3']")
+    wait_for_turn(page, table, 1)
+    run_until(page, "[data-banner='3'] .what:has-text('Wall')")
     banner = page.locator("[data-banner='3']")
     expect(banner.locator(".what")).to_have_text(
         re.compile(r"^Carla buys Garden 10, overpaying by 1\. Wall: 2 → \d\.$")
@@ -81,7 +82,8 @@ def test_the_turn_of_a_bot_is_told_in_one_sentence(page: Page, paces: list[dict[
     page.get_by_role("button", name="Continue").click()
     expect(banner).to_have_count(0)
     assert [command["seen"] for command in paces[1:]] == [n]
-    run_until(page, "[data-banner='1']")
+    wait_for_turn(page, table, 2)
+    run_until(page, "[data-yours=true] [data-banner='1']")
     page.clock.run_for(4000)
     expect(page.locator("[data-banner]")).to_have_count(0)
     expect(page.locator("[data-sentence] .say")).to_have_text("Take money, buy a tile, or rebuild.")
@@ -92,6 +94,7 @@ def test_who_begins_their_turn_has_read_the_last_one(page: Page) -> None:
     table = follow(page, "alhambra-3-all-modules", 40, "follow")
     hold_clock(page)
     finish_turn(page, table)
+    wait_for_turn(page, table, 2)
     run_until(page, "[data-yours=true] [data-banner='1']")
     page.locator("[data-display]").first.click()
     expect(page.locator("[data-banner]")).to_have_count(0)
