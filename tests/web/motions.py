@@ -36,6 +36,10 @@ WAYS = """(kind) => document.getAnimations().filter(({ id }) => id === `motion-$
   return [at(delay), at(delay + duration - 0.001)];
 })"""
 
+#: Whether nothing glides: motions end where a cell will be when the view of the city has moved.
+RESTING = """() => !document.getAnimations().some(
+  (one) => one instanceof CSSTransition && one.playState === "running")"""
+
 #: What is left of motions: copies, animations, and pieces that are hidden.
 LEFT = """() => [
   document.querySelector(".motion-layer").childElementCount,
@@ -98,6 +102,7 @@ class Motions:
     def ways(self, kind: str) -> list[tuple[Box, Box]]:
         """Return where the pieces of a kind begin and end."""
         self.wait_for(kind)
+        self.page.wait_for_function(RESTING)
         return [(Box(**begin), Box(**end)) for begin, end in self.page.evaluate(WAYS, kind)]
 
     def left(self) -> list[int]:
@@ -107,7 +112,8 @@ class Motions:
 
 
 def box_of(page: Page, selector: str) -> Box:
-    """Return where an element is."""
+    """Return where an element is when the view of the city has come to rest."""
+    page.wait_for_function(RESTING)
     found = page.locator(selector).first.bounding_box()
     assert found is not None, selector
     return Box(**found)
