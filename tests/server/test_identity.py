@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -270,6 +271,15 @@ def test_a_shared_device_stays_shared() -> None:
 # Secrets
 
 
+def log_with(server: RunningServer, words: str) -> str:
+    """Return the log as soon as it contains some words: a request is logged after it has been answered."""
+    end = time.monotonic() + 20
+    while words not in (log := server.log()):
+        assert time.monotonic() < end, f"the log does not contain {words}"
+        time.sleep(0.05)
+    return log
+
+
 def test_nothing_secret_is_stored_logged_or_sent(tmp_path: Path) -> None:
     with running(tmp_path) as server, Guest(server) as ana, Guest(server) as ben:
         ana.http.get("/")
@@ -289,8 +299,7 @@ def test_nothing_secret_is_stored_logged_or_sent(tmp_path: Path) -> None:
         assert secret not in response.text
         assert "HttpOnly; SameSite=Lax" in response.headers["set-cookie"]
         assert response.headers["cache-control"] == "private, no-store"
-        log = server.log()
-        assert "/api/identity/enter" in log
+        log = log_with(server, "/api/identity/enter")
         for text in (secret, code, part, "the profile of Ana"):
             assert text not in log, text
 

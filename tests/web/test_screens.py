@@ -23,23 +23,18 @@ WORDY = (
 PASSING = ("scoring", "table-banner", "table-round")
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
 @pytest.mark.parametrize("screen", SCREENS, ids=NAMES)
-def test_everybody_can_use_it(new_page: NewPage, screen: Screen, colours: str) -> None:
-    page = new_page(colours=colours)
-    screen.go(page)
-    axe.check(page)
-    page.set_viewport_size({"width": PHONE.width, "height": PHONE.height})
-    axe.check(page)
-
-
-@pytest.mark.parametrize("screen", SCREENS, ids=NAMES)
-def test_it_fits_every_window(new_page: NewPage, screen: Screen) -> None:
-    """All sizes in one visit, by resizing the window."""
+def test_everybody_can_use_it_and_it_fits(new_page: NewPage, screen: Screen) -> None:
+    """All sizes and both colour schemes in one visit, because opening a screen takes longest."""
     page = new_page(SIZES[0])
     screen.go(page)
     found = faults_in(page, (*SIZES, LARGE))
     assert not found, f"{screen.name}:\n" + "\n".join(found)
+    for look in (LAPTOP, PHONE):
+        page.set_viewport_size({"width": look.width, "height": look.height})
+        for colours in ("light", "dark"):
+            page.emulate_media(color_scheme=colours)
+            axe.check(page)
 
 
 @pytest.mark.parametrize("screen", [screen for screen in SCREENS if screen.name in WORDY], ids=lambda one: one.name)

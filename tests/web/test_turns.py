@@ -63,26 +63,28 @@ def paces(page: Page) -> list[dict[str, Any]]:
 def test_the_turn_of_a_bot_is_told_in_one_sentence(page: Page, paces: list[dict[str, Any]]) -> None:
     """The banner stands in the place of the sentence; what it tells of is lit; a tap ends the pause."""
     table = follow(page, "alhambra-3-all-modules", 40, "follow")
-    place = page.locator(".saying").bounding_box()
+    box = page.locator(".saying").bounding_box()
     hold_clock(page)
     finish_turn(page, table)
-    wait_for_turn(page, table, 1)
+    wait_for_turn(page, table, 2)
     run_until(page, "[data-banner='3'] .what:has-text('Wall')")
     banner = page.locator("[data-banner='3']")
     expect(banner.locator(".what")).to_have_text(
-        re.compile(r"^Carla buys Garden 10, overpaying by 1\. Wall: 2 → \d\.$")
+        # What the yard is refilled with differs from game to game, and her vizier may like it.
+        re.compile(r"^Carla buys Garden 10, overpaying by 1( and buys .+ with the vizier)?\. Wall: 2 → \d+\.$")
     )
-    expect(banner.locator(".turn-pieces .money")).to_have_count(2)
-    expect(banner.locator(".turn-pieces .tile")).to_have_count(1)
+    for place, value in enumerate(("7", "4")):
+        expect(banner.locator(".turn-pieces .money b").nth(place)).to_have_text(value)
+    expect(banner.locator(".turn-pieces .tile")).not_to_have_count(0)
     expect(page.locator(".mini.lit")).to_have_attribute("data-place", "mini-3")
     expect(page.locator(".space.lit")).to_have_count(1)
-    expect(page.locator(".maj tr.lit")).to_have_count(2)
-    assert page.locator(".saying").bounding_box() == place
+    for row in ("Wall", "Garden"):
+        expect(page.locator(".maj tr.lit").filter(has_text=row)).to_have_count(1)
+    assert page.locator(".saying").bounding_box() == box
     n = int(page.locator("[data-table]").get_attribute("data-n") or 0)
     page.get_by_role("button", name="Continue").click()
     expect(banner).to_have_count(0)
     assert [command["seen"] for command in paces[1:]] == [n]
-    wait_for_turn(page, table, 2)
     run_until(page, "[data-yours=true] [data-banner='1']")
     page.clock.run_for(4000)
     expect(page.locator("[data-banner]")).to_have_count(0)
@@ -117,7 +119,7 @@ def test_the_last_round_is_shown_again(page: Page) -> None:
     with_round("alhambra-3-all-modules", 40)(page)
     steps = page.locator("[data-round-step]")
     expect(steps).to_have_count(2)
-    expect(steps.nth(0)).to_contain_text("Carla buys Garden 10, overpaying by 1.")
+    expect(steps.nth(0)).to_contain_text("Carla buys Garden 10, overpaying by 1")
     expect(steps.nth(0)).to_have_attribute("aria-current", "step")
     expect(page.locator(".mini.lit")).to_have_attribute("data-place", "mini-3")
     page.keyboard.press("ArrowRight")
