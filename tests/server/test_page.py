@@ -21,7 +21,7 @@ from granada.server.http.page import HASHED, PAGE, SCREENS
 from granada.server.http.security_headers import HEADERS
 from granada.server.ops.settings import Settings
 from granada.server.server import Server
-from tests.server.running import RunningServer, running
+from tests.server.running import Guest, RunningServer, running
 
 assert (PAGE / "index.html").is_file(), "the page is not built: run make page"
 ASSETS = sorted(path.name for path in (PAGE / "assets").iterdir() if path.suffix not in (".br", ".gz"))
@@ -196,6 +196,18 @@ def test_components_and_puzzles_are_compressed_for_they_are_nobodys_secret(http:
     plain = http.get(path, headers={"accept-encoding": "identity"})
     assert (packed.headers.get("content-encoding"), plain.headers.get("content-encoding")) == ("gzip", None)
     assert packed.json() == plain.json()
+
+
+def test_logs_are_compressed_for_nothing_in_them_is_chosen_by_others(server: RunningServer) -> None:
+    """They have hidden cards, but no text of another player, whose length in the compressed reply could reveal them."""
+    with Guest(server) as ana:
+        table = ana.open_table(["person", "greedy"])
+        ana.start(table)
+        path = f"/api/tables/{table}/log"
+        packed = ana.http.get(path, headers={"accept-encoding": "gzip"})
+        plain = ana.http.get(path, headers={"accept-encoding": "identity"})
+    assert (packed.headers.get("content-encoding"), plain.headers.get("content-encoding")) == ("gzip", None)
+    assert packed.json()["lines"][:5] == plain.json()["lines"][:5] != []
 
 
 def test_a_page_that_is_not_built_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from msgspec import Meta
@@ -247,7 +248,9 @@ async def command(call: Call, table_id: TableId) -> Reply:
 async def log(call: Call, table_id: TableId, seat: OwnSeat | None = None) -> Reply:
     """Get the log of the game as the caller may see it."""
     operations, caller = await _called(call)
-    return json_reply(encoder.encode(await operations.log(caller, table_id, seat)))
+    content = encoder.encode(await operations.log(caller, table_id, seat))
+    # The log of a long game is the largest part of what a table loads. Others have written nothing in it.
+    return packed_reply(gzip.compress(content, mtime=0)) if call.accepts_gzip else json_reply(content)
 
 
 @endpoints.post(
