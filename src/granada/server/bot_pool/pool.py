@@ -165,7 +165,10 @@ class _BotProcess:
         # -P: do not import modules from the current folder.
         command = (sys.executable, "-P", "-m", "granada.server.bot_pool.worker", *plugins)
         try:
-            process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, env=environment())
+            # Ctrl-C is for the server: a worker that is still starting would end with a traceback.
+            process = await asyncio.create_subprocess_exec(
+                *command, stdin=PIPE, stdout=PIPE, env=environment(), process_group=0 if os.name == "posix" else None
+            )
         except OSError as error:
             raise BotFailed(f"the process could not be started: {error}") from None
         assert process.stdin is not None
