@@ -265,9 +265,7 @@ def test_a_double_click_takes_one_card_even_if_the_table_moves_on(page: Page) ->
     card(page, "g9").dblclick()
     page.wait_for_function("() => Number(document.querySelector('[data-table]').dataset.n) > 2")
     assert table.wait_for_turn()
-    assert sum(line.startswith("1 take") for line in played(table)) == sum(
-        "1 take g9" in line for line in played(table)
-    )
+    assert [action for action in played(table) if action.startswith("take")] == ["take g9"]
 
 
 def test_a_double_tap_does_not_zoom(new_page: NewPage) -> None:
