@@ -5,17 +5,15 @@ python -m granada.learning.baselines.policy_gradient --env granada/AlhambraShort
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from granada.learning.baselines.evaluation import mean_and_interval, results
 from granada.learning.baselines.inputs import Floats, Inputs, inputs_of, joined
 from granada.learning.baselines.policy import Adam, SoftmaxPolicy
+from granada.learning.baselines.training import at_stops, command, report, shaped_env, terms_from
 from granada.learning.missing import missing
-from granada.learning.names import GYMNASIUM
 from granada.learning.vector import GamesEnv
 
 try:
@@ -82,35 +80,6 @@ def train(
         yield done
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Train a policy, and print how it does against its opponents before, in between and at the end."""
-    parser = argparse.ArgumentParser(description="Train a NumPy policy by policy gradients.")
-    parser.add_argument("--env", default="granada/AlhambraShort-v0", choices=GYMNASIUM)
-    parser.add_argument("--players", type=int, help="players of the game (default: 4, and 2 in small variants)")
-    parser.add_argument("--opponents", default="random", help="a bot that plays the other seats")
-    parser.add_argument("--modules", default="", help="modules of the game, separated by commas")
-    parser.add_argument("--steps", type=int, default=16_384)
-    parser.add_argument("--evaluations", type=int, default=4)
-    parser.add_argument("--deals", type=int, default=100, help="deals in an evaluation")
-    parser.add_argument("--rate", type=float, default=_DEFAULT.rate)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--start", type=Path, help="weights to start from, of a cloned policy for example")
-    parser.add_argument("--out", type=Path, help="the file of the weights")
-    given = parser.parse_args(argv)
-    terms: dict[str, Any] = GYMNASIUM[given.env].arguments()
-    if given.players is not None:
-        terms["players"] = given.players
-    terms["modules"] = tuple([name for name in given.modules.split(",") if name])
-    policy = SoftmaxPolicy(given.seed) if given.start is None else SoftmaxPolicy.load(given.start)
-    for steps in trained(policy, terms, given.opponents, given.steps, given.evaluations, given.seed, given.rate):
-        found = results(policy.best, opponents=given.opponents, deals=given.deals, seed=given.seed + 1, **terms)
-        mean, low, high = mean_and_interval(found)
-        print(f"{steps} steps: reward {mean:+.3f} ({low:+.3f} to {high:+.3f})", flush=True)
-    if given.out is not None:
-        policy.save(given.out)
-    return 0
-
-
 def trained(
     policy: SoftmaxPolicy,
     terms: dict[str, Any],
@@ -121,14 +90,22 @@ def trained(
     rate: float = _DEFAULT.rate,
 ) -> Iterator[int]:
     """Train a policy with the shaped reward; yields the steps so far at the start, and then after equal parts."""
-    shaped = {"reward": "margin", **terms, "shaping": 1.0}
-    env = GamesEnv(_DEFAULT.games, seat="rotate", opponents=opponents, copy=False, **shaped)
-    yield 0
-    stop = 1
-    for done in train(env, policy, steps, seed, _DEFAULT._replace(rate=rate)):
-        while stop <= stops and done * stops >= stop * steps:
-            yield done
-            stop += 1
+    env = shaped_env(terms, opponents, _DEFAULT.games)
+    yield from at_stops(train(env, policy, steps, seed, _DEFAULT._replace(rate=rate)), steps, stops)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Train a policy, and print how it does against its opponents before, in between and at the end."""
+    parser = command("Train a NumPy policy by policy gradients.", 16_384, _DEFAULT.rate)
+    parser.add_argument("--start", type=Path, help="weights to start from, of a cloned policy for example")
+    given = parser.parse_args(argv)
+    terms = terms_from(given)
+    policy = SoftmaxPolicy(given.seed) if given.start is None else SoftmaxPolicy.load(given.start)
+    for steps in trained(policy, terms, given.opponents, given.steps, given.evaluations, given.seed, given.rate):
+        report(steps, policy.best, terms, given)
+    if given.out is not None:
+        policy.save(given.out)
+    return 0
 
 
 if __name__ == "__main__":

@@ -6,16 +6,13 @@ python -m granada.learning.baselines.ppo --env granada/AlhambraShort-v0 --seed 1
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from granada.learning.baselines.evaluation import mean_and_interval, results
+from granada.learning.baselines.training import at_stops, command, report, shaped_env, terms_from
 from granada.learning.layout import PLANE_COUNT, flat_size
 from granada.learning.missing import missing
-from granada.learning.names import GYMNASIUM
 from granada.learning.terms import terms_of
 from granada.learning.tokens import CELL, TOKENS, WIDTH
 from granada.learning.vector import GamesEnv
@@ -52,8 +49,8 @@ _DEFAULT: Final = PpoSettings()
 class Network(nn.Module):  # type: ignore[misc]  # without PyTorch, its classes have no types
     """Logits of the tokens, and the value of a decision.
 
-    The numbers of the table and the players go through two layers; these also tell the convolutions over the own city,
-    which rate its cells, what is to be placed.
+    The numbers of the table and of the players go through two layers. Their result is also added to the convolutions
+    over the learner's city, which rate its cells, because these need to know which tile is to be placed.
     """
 
     def __init__(self, players: int, hidden: int = 128, channels: int = 16) -> None:
@@ -168,33 +165,6 @@ def update(
             optimizer.step()
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Train a network, and print how it does before, in between and at the end."""
-    parser = argparse.ArgumentParser(description="Train a PyTorch network by masked PPO.")
-    parser.add_argument("--env", default="granada/AlhambraShort-v0", choices=GYMNASIUM)
-    parser.add_argument("--players", type=int, help="players of the game (default: 4, and 2 in small variants)")
-    parser.add_argument("--opponents", default="random", help="a bot that plays the other seats")
-    parser.add_argument("--steps", type=int, default=65_536)
-    parser.add_argument("--evaluations", type=int, default=4)
-    parser.add_argument("--deals", type=int, default=100, help="deals in an evaluation")
-    parser.add_argument("--rate", type=float, default=_DEFAULT.rate)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="the file of the weights")
-    given = parser.parse_args(argv)
-    named: dict[str, Any] = GYMNASIUM[given.env].arguments()
-    if given.players is not None:
-        named["players"] = given.players
-    torch.manual_seed(given.seed)
-    network = Network(terms_of(**named).seats)
-    for steps in trained(network, named, given.opponents, given.steps, given.evaluations, given.seed, given.rate):
-        found = results(network.best, opponents=given.opponents, deals=given.deals, seed=given.seed + 1, **named)
-        mean, low, high = mean_and_interval(found)
-        print(f"{steps} steps: reward {mean:+.3f} ({low:+.3f} to {high:+.3f})", flush=True)
-    if given.out is not None:
-        torch.save(network.state_dict(), given.out)
-    return 0
-
-
 def trained(
     network: Network,
     terms: dict[str, Any],
@@ -205,14 +175,21 @@ def trained(
     rate: float = _DEFAULT.rate,
 ) -> Iterator[int]:
     """Train a network with the shaped reward; yields the steps so far at the start, and then after equal parts."""
-    shaped = {"reward": "margin", **terms, "shaping": 1.0}
-    env = GamesEnv(_DEFAULT.games, seat="rotate", opponents=opponents, copy=False, **shaped)
-    yield 0
-    stop = 1
-    for done in train(env, network, steps, seed, _DEFAULT._replace(rate=rate)):
-        while stop <= stops and done * stops >= stop * steps:
-            yield done
-            stop += 1
+    env = shaped_env(terms, opponents, _DEFAULT.games)
+    yield from at_stops(train(env, network, steps, seed, _DEFAULT._replace(rate=rate)), steps, stops)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Train a network, and print how it does before, in between and at the end."""
+    given = command("Train a PyTorch network by masked PPO.", 65_536, _DEFAULT.rate).parse_args(argv)
+    terms = terms_from(given)
+    torch.manual_seed(given.seed)
+    network = Network(terms_of(**terms).seats)
+    for steps in trained(network, terms, given.opponents, given.steps, given.evaluations, given.seed, given.rate):
+        report(steps, network.best, terms, given)
+    if given.out is not None:
+        torch.save(network.state_dict(), given.out)
+    return 0
 
 
 if __name__ == "__main__":
