@@ -37,7 +37,7 @@ def test_the_site_works_without_any_other_host(browser: Browser, built_folder: P
         assert picture.evaluate("image => image.naturalWidth") > 0
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.keyboard.press("s")
-        page.get_by_role("textbox", name="Search").fill("Wesir")
+        page.get_by_role("textbox", name="Search").press_sequentially("Wesir")  # the search listens to keys
         expect(page.locator(".md-search-result__item").first).to_contain_text("Wesir")
         page.locator(".md-search-result__link").first.click()
         expect(page.locator("article")).to_contain_text("Wesir")

@@ -371,6 +371,7 @@ def test_a_hint_can_be_called_off(page: Page) -> None:
 
 def test_a_hint_does_not_come_back_by_itself(page: Page) -> None:
     """After another action, the next turn starts without a hint."""
+    choose(page, confirm="never")
     table = begin(page)
     n = table.state()["n"]
     asked: list[str] = []
