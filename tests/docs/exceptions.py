@@ -50,7 +50,7 @@ TYPED: Final = (
 
 CHECKED: Final = (
     Checked(
-        r"^granada serve --database postgresql:",
+        r"^granada (serve|doctor) --database postgresql:",
         "arguments",
         "needs a PostgreSQL of that name; tests/server plays on a real one",
     ),
@@ -112,7 +112,7 @@ CHECKED: Final = (
         r"^/opt/granada/bin/granada ", "arguments", "the installation of a server in /opt, which the tests do not touch"
     ),
     Checked(
-        r"^(?:useradd|install|chmod|systemctl|runuser|journalctl) |^cd /var/",
+        r"^(?:useradd|install|chmod|systemctl|runuser|journalctl) |^sudo -u postgres |^cd /var/",
         "syntax",
         "changes users, services and folders of the machine, as root",
     ),

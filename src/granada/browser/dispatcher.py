@@ -75,7 +75,7 @@ class DeviceCall:
         return self._caller
 
     async def fault(self) -> str | None:
-        """Return None: the page itself tells whether the device can store anything."""
+        """Return None: the page reports whether the device can store anything."""
         return None
 
     async def gone(self) -> None:

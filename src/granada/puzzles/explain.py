@@ -14,10 +14,10 @@ from granada.rules.vizier import UseVizier, Wake
 
 #: All themes, in the order in which they are tested: the first that fits is the main one.
 THEMES: Final = ("vizier", "flip", "dirk", "rebuild", "timing", "chain", "wall", "majority", "exchange", "money")
-#: A scoring is part of the theme, and told, if it follows this turn at least this often.
+#: A scoring is part of the theme, and mentioned, if it follows this turn at least this often.
 LIKELY: Final = 0.15
-#: The fewest points for which a change in a majority is told.
-WORTH_TELLING: Final = 2
+#: The smallest change in a majority, in points, that is mentioned.
+WORTH_MENTIONING: Final = 2
 #: The most facts about each of several things: majorities, and money that fits.
 MOST: Final = 2
 _STRETCH_ITEMS: Final = tuple([name for name, _ in STRETCHES])
@@ -76,7 +76,9 @@ def _changed(effects: Effects) -> list[Fact]:
             facts.append(Fact("stretch", item=name, before=before, after=after))
     types = [item for item in effects.items() if item not in _STRETCH_ITEMS]
     gains = [(item, *effects.points(effects.seat, item)) for item in types]
-    gains = sorted([gain for gain in gains if gain[2] - gain[1] >= WORTH_TELLING], key=lambda gain: gain[1] - gain[2])
+    gains = sorted(
+        [gain for gain in gains if gain[2] - gain[1] >= WORTH_MENTIONING], key=lambda gain: gain[1] - gain[2]
+    )
     for item, before, after in gains[:MOST]:
         facts.append(Fact("majority", item=item, before=before, after=after, scoring=effects.scoring))
     return facts
@@ -90,7 +92,7 @@ def _denied(best: Effects, plain: Effects) -> list[Fact]:
         for item in best.items()
         if seat != best.seat and item not in _STRETCH_ITEMS
     ]
-    losses = sorted([loss for loss in losses if loss[0] > WORTH_TELLING], key=lambda loss: -loss[0])
+    losses = sorted([loss for loss in losses if loss[0] > WORTH_MENTIONING], key=lambda loss: -loss[0])
     return [
         Fact("denied", item=item, seat=seat, before=loss, scoring=best.scoring)
         for loss, seat, item in losses[: MOST - 1]
@@ -164,8 +166,8 @@ def themes_of(state: State, turn: Sequence[Action], obvious: Sequence[Action]) -
     }
     stretches = best.total(_STRETCH_ITEMS) - max(0, plain.total(_STRETCH_ITEMS))
     types = _majorities(best) - _majorities(plain)
-    fits["wall"] = stretches >= WORTH_TELLING
-    fits["majority"] = types >= WORTH_TELLING
+    fits["wall"] = stretches >= WORTH_MENTIONING
+    fits["majority"] = types >= WORTH_MENTIONING
     found = tuple([theme for theme in THEMES if fits[theme]])
     if fits["wall"] and fits["majority"] and types > stretches:
         found = tuple([{"wall": "majority", "majority": "wall"}.get(theme, theme) for theme in found])

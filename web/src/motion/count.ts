@@ -1,4 +1,4 @@
-// A number counts up to what it already is; it is true again as soon as everything is finished.
+// Counts a number up to its value; finishing all motions shows the value at once.
 
 import type { Stage } from "./stage";
 

@@ -1,4 +1,4 @@
-// 3.4: sparks where a tile was paid exactly; that you act again goes to the sentence.
+// 3.4: sparks where a tile was paid exactly; the sentence says that you act again.
 
 import { t } from "$lib/i18n.svelte";
 import type { Changes } from "./changes";

@@ -101,7 +101,7 @@ export class Motion {
     if (exact !== null) playSound("exact");
   }
 
-  /** Where a piece comes from that nobody has seen before. */
+  /** Where a newly revealed piece comes from. */
   #origin({ from, kind }: Travel, target: Element): Box {
     const to = boxOf(target, true);
     const place = placeOf(this.#root, from);

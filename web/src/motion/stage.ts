@@ -212,7 +212,7 @@ export class Stage {
   }
 }
 
-/** A picture of a piece as it looks now, in the same context as at home. */
+/** A picture of a piece as it looks now, in the same context as in place. */
 export class Copy {
   readonly element: HTMLElement;
   readonly box: Box;
@@ -222,7 +222,7 @@ export class Copy {
     this.element = document.createElement("div");
     this.element.className = "motion-piece";
     const lender = document.createElement("div");
-    // Its rules depend on where a card is; the lender has no box.
+    // The styles of a card depend on its container, so the lender has the container's class; it has no box of its own.
     lender.className = `lend ${of.closest(".dcards") ? "dcards" : of.closest(".hand") ? "hand" : ""}`;
     lender.append(pictureOf(of));
     this.element.append(lender);
@@ -231,7 +231,7 @@ export class Copy {
   }
 }
 
-/** A copy of an element that nobody can find or focus. */
+/** A copy of an element that can't be focused or found. */
 function pictureOf(element: Element): Element {
   const copy = element.cloneNode(true) as Element;
   copy.removeAttribute("transform");
@@ -248,7 +248,7 @@ function pictureOf(element: Element): Element {
   return svg;
 }
 
-/** Where an element is; without what lifts it, if it is on its way. */
+/** Where an element is, without the transform of a running motion. */
 export function boxOf(element: Element, isAtRest = false): Box {
   const { x, y, width, height } = element.getBoundingClientRect();
   const box = { x, y, w: width, h: height };
