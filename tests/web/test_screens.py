@@ -18,9 +18,19 @@ WORDY = (
     *("home", "new", "rules", "pad", "lobby", "table-alhambra", "table-granada", "table-combined", "table-placing"),
     *("table-confirming", "table-away", "table-watching", "table-six", "end", "end-combined", "scoring"),
     *("daily-new", "daily-done", "puzzles", "puzzle", "home-back", "home-done", "table-banner", "table-round"),
+    *("me-played", "me-games", "me-stored", "puzzle-solved", "puzzle-failed", "daily-past", "table-reactions"),
+    *("end-six", "end-lost", "end-analysis", "replay"),
 )
 #: Screens that do not come back after a reload.
-PASSING = ("scoring", "table-banner", "table-round")
+PASSING = (
+    "scoring",
+    "table-banner",
+    "table-round",
+    "puzzle-solved",
+    "puzzle-failed",
+    "table-reactions",
+    "end-analysis",
+)
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=NAMES)
