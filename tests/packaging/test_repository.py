@@ -48,7 +48,7 @@ def jobs(path: Path) -> dict[str, Any]:
 def steps(path: Path) -> Iterator[dict[str, Any]]:
     """Return all steps of a workflow."""
     for job in jobs(path).values():
-        yield from job["steps"]
+        yield from job.get("steps", ())
 
 
 def lines(path: Path) -> list[str]:
@@ -82,7 +82,7 @@ def by_name(path: Path) -> str:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=by_name)
 def test_actions_are_pinned_to_commits_with_the_name_of_their_version(path: Path) -> None:
-    used = re.findall(r"uses: (.*)$", path.read_text("utf-8"), re.MULTILINE)
+    used = re.findall(r"uses: (?!\./)(.*)$", path.read_text("utf-8"), re.MULTILINE)
     assert used
     assert [use for use in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", use)] == []
 
@@ -99,7 +99,7 @@ def test_workflows_may_only_read_unless_they_publish(path: Path) -> None:
         more = job.get("permissions", {})
         assert more.items() <= WRITING.items()
         assert not more or (name == "publish" and "environment" in job)
-        assert job["timeout-minutes"] <= 90
+        assert "uses" in job or job["timeout-minutes"] <= 90
     for step in steps(path):
         assert not step.get("uses", "").startswith("actions/checkout") or not step["with"]["persist-credentials"]
     assert "secrets." not in path.read_text("utf-8")
@@ -112,9 +112,25 @@ def test_publishing_needs_no_password() -> None:
     assert release["publish"]["permissions"] == {"id-token": "write"}
     assert release["publish"]["environment"] == "release"
     assert "with" not in release["publish"]["steps"][-1]
-    # Nothing is published that was not checked before.
+    # Nothing is published that was not tested and checked before.
     assert release["publish"]["needs"] == ["pure", "compiled"]
-    assert (release["pure"]["needs"], release["compiled"]["needs"]) == ("check", "pure")
+    assert (release["pure"]["needs"], release["compiled"]["needs"]) == (["check", "tests", "platforms"], "pure")
+
+
+def test_a_release_is_tested_by_the_workflows_of_every_push() -> None:
+    release = jobs(GITHUB / "workflows" / "release.yml")
+    for name in ("tests", "platforms"):
+        assert release[name] == {"uses": f"./.github/workflows/{name}.yml"}
+        called = GITHUB / "workflows" / f"{name}.yml"
+        assert {"push", "pull_request", "workflow_call"} <= set(read(called)["on"])
+        # A called workflow must not cancel, or wait for, the one that calls it.
+        assert (
+            read(called)["concurrency"]["group"] != read(GITHUB / "workflows" / "release.yml")["concurrency"]["group"]
+        )
+    # All tags are needed to see what was released before: they come with the whole history, and only then.
+    checkout = release["check"]["steps"][0]
+    assert checkout["with"]["fetch-depth"] == 0
+    assert "fetch-tags" not in checkout["with"]
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=by_name)
