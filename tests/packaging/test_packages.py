@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import tarfile
 import zipfile
 from email.message import Message
@@ -13,7 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from granada import __version__
-from tests.packaging.installing import PATIENCE, Built
+from tests.packaging.installing import PATIENCE, Built, run
 from tests.server.running import RunningServer, stopping
 from tests.web.browser import browsing
 from tests.web.driver import Game, Pointer, Table, eager
@@ -37,12 +39,18 @@ def packed(built: Built) -> set[str]:
         return set(wheel.namelist())
 
 
-@pytest.fixture(scope="module")
-def metadata(built: Built) -> Message:
-    """The metadata of the wheel."""
-    with zipfile.ZipFile(built.wheel) as wheel:
-        text = wheel.read(f"granada-{__version__}.dist-info/METADATA").decode()
-    return HeaderParser().parsestr(text)
+@pytest.fixture(scope="module", params=["wheel", "sdist"])
+def metadata(request: pytest.FixtureRequest, built: Built) -> Message:
+    """The metadata of a distribution."""
+    if request.param == "wheel":
+        with zipfile.ZipFile(built.wheel) as wheel:
+            text = wheel.read(f"granada-{__version__}.dist-info/METADATA")
+    else:
+        with tarfile.open(built.sdist) as packed:
+            file = packed.extractfile(f"granada-{__version__}/PKG-INFO")
+            assert file is not None
+            text = file.read()
+    return HeaderParser().parsestr(text.decode())
 
 
 def test_the_source_distribution_has_the_built_client_and_no_pictures_of_it(sources: set[str]) -> None:
@@ -58,8 +66,18 @@ def test_the_source_distribution_has_the_built_client_and_no_pictures_of_it(sour
     for name in ("page/index.html", "page/.stamp", "page/NOTICES.txt", "site/components.json", "site/.stamp"):
         assert f"src/granada/{name}" in sources
     assert [
-        name for name in sources if re.match(r"docs/screens|\.(?!gitignore)|build/|dist/|web/node_modules", name)
+        name
+        for name in sources
+        if re.match(r"docs/screens|\.(?!github|gitignore|gitattributes|pre-commit)|build/|dist/|web/node_modules", name)
     ] == []
+
+
+def test_the_source_distribution_passes_the_tests_of_the_repository(built: Built, tmp_path: Path) -> None:
+    with tarfile.open(built.sdist) as packed:
+        packed.extractall(tmp_path, filter="data")
+    (place,) = tmp_path.iterdir()
+    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "tests/packaging/test_repository.py")
+    run(*command, cwd=place, environment={**os.environ, "PYTHONPATH": str(place / "src")})
 
 
 def test_without_a_compiler_the_wheel_fits_every_platform(built: Built) -> None:
@@ -80,6 +98,8 @@ def test_the_metadata_names_licence_addresses_and_versions(metadata: Message) ->
     assert labels == {"Repository", "Documentation", "Changelog", "Issues"}
     assert metadata["Requires-Python"] == "<3.15,>=3.11"
     assert metadata["Keywords"]
+    # Newer versions of hatchling write newer metadata, which what uploads the packages may not know.
+    assert metadata["Metadata-Version"] == "2.4"
 
 
 def test_a_game_on_a_machine_without_node_compiler_and_network(built: Built, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+import granada
 from granada import __version__
 from tests.packaging.installing import PATIENCE, ROOT
 
@@ -172,6 +174,20 @@ def test_the_test_of_a_wheel_names_files_that_exist() -> None:
     named = re.findall(r"\{project}/(\S+)", commands)
     assert len(named) >= 3
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_a_wheel_whose_rules_are_not_compiled_fails_its_test() -> None:
+    (line,) = [line for line in PROJECT["tool"]["cibuildwheel"]["test-command"] if "is_compiled" in line]
+    program, *arguments = shlex.split(line)
+    assert program == "python"
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stderr) == (0 if granada.is_compiled() else 1, "")
+
+
+def test_files_are_the_same_bytes_on_every_system() -> None:
+    attributes = dict(line.split(" ", 1) for line in (ROOT / ".gitattributes").read_text("utf-8").splitlines()[1:])
+    assert attributes.pop("*") == "text=auto eol=lf"
+    assert set(attributes.values()) == {"binary"}
 
 
 def test_the_citation_is_that_of_this_version() -> None:
