@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,15 @@ import granada as package
 PATIENCE = 120
 #: Runs the package that the tests import, from any folder.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(package.__file__).parents[1])}
+#: What POSIX says about a file; Windows has other reasons, and other words for them.
+POSIX_REASON = re.compile(r"(?<=: )(?:No such file or directory|Is a directory|Not a directory|File exists)")
+
+
+def has_reason(message: str, reason: str) -> bool:
+    """Return whether a message has this reason, or up to the colon where the system has its own words for it."""
+    if os.name == "posix":
+        return reason in message
+    return POSIX_REASON.sub("", reason).replace("/", os.sep) in message.replace("/", os.sep)
 
 
 def granada(*arguments: object, given: str | bytes = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

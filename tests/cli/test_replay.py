@@ -49,7 +49,7 @@ def test_a_wrong_record_is_refused_with_its_line_the_rule_and_the_reason(record:
 
 def test_a_complaint_stays_on_one_bearable_line(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.record"
-    wrong.write_text("granada-record 1\nedition: " + 100_000 * "x\x1b" + "\nplayers: a, b\n\n", "utf-8")
+    wrong.write_text("granada-record 1\nedition: " + 100_000 * "x\x1b" + "\nplayers: a, b\n\n", "utf-8", newline="\n")
     told = complaint("replay", wrong, status=1)
     assert len(told) < 500
     assert "\x1b" not in told

@@ -8,7 +8,7 @@ import pytest
 
 from granada import replay
 from granada.records.shuffle import COMMITMENT, commitment
-from tests.cli.command import complaint, output
+from tests.cli.command import complaint, has_reason, output
 from tests.test_shuffle import GAMES, KNOWN, ONE, OTHER, chance_lines, changed, forked, played
 
 GRANADA = KNOWN / "granada.record"
@@ -79,6 +79,6 @@ def test_a_commitment_has_64_digits(noted: str) -> None:
 def test_bad_input_gets_one_line(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(bytes(range(256)))
     assert "cannot read missing: No such file or directory" in complaint("verify", "missing", cwd=tmp_path)
-    assert "cannot read .: Is a directory" in complaint("verify", ".", cwd=tmp_path)
+    assert has_reason(complaint("verify", ".", cwd=tmp_path), "cannot read .: Is a directory")
     assert "binary is not a record: it is not UTF-8 text" in complaint("verify", "binary", cwd=tmp_path)
     assert "arguments are required: FILE" in complaint("verify")

@@ -5,6 +5,7 @@ May import everything; the server only when its commands run. Start reading: `ma
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -35,11 +36,12 @@ from granada.rules.errors import BadComponents, BadOptions
 INTERRUPTED = 128 + signal.SIGINT
 #: The status of a command whose output was closed (128 + SIGPIPE, which not every system has).
 PIPE_CLOSED = 141
+_IS_WINDOWS = os.name == "nt"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: 2 for bad input, 1 for an invalid record."""
-    _tolerate_any_text()
+    _prepare_streams()
     try:
         status = _run(argv)
         if sys.stdout is not None:
@@ -57,6 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(f"granada: error: {error}", 2)
     except OSError as error:  # errors from reading are handled where files are read
         _drop_output()
+        if _IS_WINDOWS and error.errno == errno.EINVAL and error.filename is None:  # its word for a broken pipe
+            return PIPE_CLOSED
         place = "the output" if error.filename is None else error.filename
         return _complain(f"granada: error: cannot write {place}: {error.strerror}", 2)
     return status
@@ -96,12 +100,22 @@ def _parser() -> Parser:
     return parser
 
 
-def _tolerate_any_text() -> None:
-    """Escape characters that a terminal or a file cannot encode instead of failing."""
+def _prepare_streams() -> None:
+    """Use UTF-8 and line feeds for files and pipes on every system, and escape what a terminal cannot show.
+
+    Otherwise Windows would write pictures that no program can read. PYTHONIOENCODING takes precedence.
+    """
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
         reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors=errors)
+        if reconfigure is None:
+            continue
+        changes = {"errors": errors}
+        if not stream.isatty():
+            if stream.encoding.lower() != "utf-8" and "PYTHONIOENCODING" not in os.environ:
+                changes["encoding"] = "utf-8"
+            if stream is not sys.stdin:
+                changes["newline"] = "\n"
+        reconfigure(**changes)
 
 
 def _drop_output() -> None:
