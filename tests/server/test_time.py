@@ -18,6 +18,7 @@ from granada.tables.cleanup import DAY, DELAY, LONGEST_GAP, Cleanup, oldest_kept
 from granada.tables.clock import ServerTime
 from granada.tables.clocks import Clocks
 from granada.tables.entries import Entry, Resumed
+from granada.tables.log import shortened
 from granada.tables.messages import Clock
 from tests.server.running import Guest, running
 from tests.server.test_scheduler import until, waits
@@ -124,24 +125,32 @@ def days(*numbers: float) -> list[int]:
     return [round(number * DAY) for number in numbers]
 
 
-def test_age_is_measured_against_the_newest_entry() -> None:
-    stamps = days(*range(0, 101, 5))
-    keep = 90 * DAY
-    assert oldest_kept(stamps, 100 * DAY, 0, keep) == 10 * DAY + 1
+KEEP_DAYS = pytest.mark.parametrize("keep_days", [1, 3, 7, 10, 90])
+
+
+@KEEP_DAYS
+def test_age_is_measured_against_the_newest_entry(keep_days: int) -> None:
+    keep = keep_days * DAY
+    step = keep // 18
+    stamps = [i * step for i in range(21)]
+    newest = stamps[-1]
+    assert oldest_kept(stamps, newest, 0, keep) == 2 * step + 1
     # A clock that is 120 days ahead changes nothing; with a clock that is behind, everything is kept.
-    assert oldest_kept(stamps, 220 * DAY, 0, keep) == 10 * DAY + 1
-    assert oldest_kept(stamps, 20 * DAY, 0, keep) == 0
+    assert oldest_kept(stamps, newest + 120 * DAY, 0, keep) == 2 * step + 1
+    assert oldest_kept(stamps, 4 * step, 0, keep) == 0
     # The uptime of this process counts in full.
-    assert oldest_kept(stamps, 220 * DAY, 5 * DAY, keep) == 15 * DAY + 1
-    assert oldest_kept(stamps, 220 * DAY, 120 * DAY, keep) == 100 * DAY + 1
-    assert oldest_kept([], 100 * DAY, 0, keep) == 0
+    assert oldest_kept(stamps, newest + 120 * DAY, step, keep) == 3 * step + 1
+    assert oldest_kept(stamps, newest + 120 * DAY, 120 * DAY, keep) == newest + 1
+    assert oldest_kept([*stamps, newest + keep], newest + keep, keep, keep) == newest + 1
+    assert oldest_kept([], newest, 0, keep) == 0
 
 
-def test_what_was_stored_while_the_clock_was_ahead_makes_nothing_old() -> None:
-    stamps = [*days(*range(100)), *days(220, 221)]
-    cut = oldest_kept(stamps, 221 * DAY, 0, 90 * DAY)
-    assert cut <= 100 * DAY - 90 * DAY + LONGEST_GAP + 2 * DAY
-    assert cut > 0
+@KEEP_DAYS
+def test_what_was_stored_while_the_clock_was_ahead_makes_nothing_old(keep_days: int) -> None:
+    keep = keep_days * DAY
+    stamps = [*[i * keep // 90 for i in range(100)], *days(220, 220.01)]
+    cut = oldest_kept(stamps, round(220.01 * DAY), 0, keep)
+    assert 0 < cut <= stamps[99] - keep + min(LONGEST_GAP, keep // 4) + keep // 45
 
 
 def with_store(url: str, work: Callable[[SqlStore], Any]) -> None:
@@ -177,13 +186,20 @@ def test_old_tables_and_programs_are_removed_an_hour_after_the_start(
         for uptime.seconds in (0.0, 60.0, DELAY / 1000 - 1):
             await cleaner.run(kept)
             assert len(await store.last_changes()) == 25
-        assert logged == [("old tables will be removed", {"tables": 6, "minutes": 60})]
+        assert logged[0] == ("old tables will be removed", {"tables": 6, "minutes": 60})
+        last_used = ["1972-06-29", "1972-06-24", "1972-06-19", "1972-06-14", "1972-06-09", "1972-05-30"]
+        assert [fields["last_used"] for _, fields in logged[1:]] == last_used
+        assert {event for event, _ in logged[1:]} == {"table will be removed"}
+        assert logged[1][1]["table"] == shortened("table-910".ljust(16, "x"))
+        announced = [fields for _, fields in logged[1:]]
+        logged.clear()
         uptime.seconds = DELAY / 1000
         await cleaner.run(kept)
         left = sorted(await store.last_changes())
         assert left[0] == "table-1000".ljust(16, "x")
         assert [table[:9] for table in left[1:3]] == ["table-885", "table-915"]
-        assert logged[1:] == [("old tables removed", {"tables": 6, "programs": 1})]
+        assert logged[0] == ("old tables removed", {"tables": 6, "programs": 1})
+        assert logged[1:] == [("table removed", fields) for fields in announced]
         assert await store.program("old", now) is None
         assert await store.program("used", now) is not None
         assert await store.program("new", now) is not None
@@ -218,22 +234,26 @@ def test_a_table_that_comes_into_use_while_others_are_removed_is_kept(
     with_store(sqlite_url, work)
 
 
-def test_a_clock_that_is_far_ahead_removes_nothing(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@KEEP_DAYS
+def test_a_clock_that_is_far_ahead_removes_nothing(
+    keep_days: int, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = 1000 * DAY
 
     async def work(store: SqlStore) -> None:
-        for day in range(930, 1001, 5):
-            await store.append(Entry(f"table-{day}".ljust(16, "x"), 1, day * DAY, Resumed()))
-        await store.add_program("program", "name", 950 * DAY)
+        ages = [part * keep_days * DAY // 20 for part in range(13)]
+        for age in ages:
+            await store.append(Entry(f"{age:016}", 1, now - age, Resumed()))
+        await store.add_program("program", "name", now - ages[-1])
         for start in range(3):  # also after many restarts with a game each time
             ahead = now + 120 * DAY + start * HOUR
             monkeypatch.setattr(cleanup, "clock", lambda ahead=ahead: ahead)
             uptime = Uptime()
-            cleaner = Cleanup(store, 90, uptime)
+            cleaner = Cleanup(store, keep_days, uptime)
             await store.append(Entry(f"ahead-{start}".ljust(16, "x"), 1, ahead, Resumed()))
             for uptime.seconds in (0.0, DELAY / 1000, 2 * DELAY / 1000):
                 await cleaner.run(())
-        assert len(await store.last_changes()) == 15 + 3
+        assert len(await store.last_changes()) == len(ages) + 3
         assert await store.program("program", now) is not None
 
     with_store(database_url, work)

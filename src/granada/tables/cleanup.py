@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Final
 
 from granada.tables.clock import clock
-from granada.tables.log import log
+from granada.tables.log import log, shortened
 from granada.tables.ports import PrunableStore
 
 DAY: Final = 24 * 3600 * 1000
 #: Milliseconds between the start of the server and the first removal, and between two removals.
 DELAY: Final = 3600 * 1000
-#: The most that a gap without any stored time stamps adds to an age.
+#: The most that a gap without any stored time stamps adds to an age: this, or this part of the time that is kept.
 LONGEST_GAP: Final = 7 * DAY
+GAP_PART: Final = 4
+#: The most tables that are logged one by one.
+MOST_LOGGED: Final = 100
 
 
 def oldest_kept(stamps: Iterable[int], now: int, uptime: int, keep: int) -> int:
     """Return the time before which everything last used is too old; 0 if nothing is.
 
     If the machine's clock jumps months ahead, tables must not look old. So the uptime of this process counts in full,
-    but each gap between time stamps counts for a week at most.
+    but each gap between time stamps counts for a week at most, and for a quarter of `keep` if that is shorter.
     """
     age, later = 0, now
-    most = uptime
+    most = 0
     for at in sorted(stamps, reverse=True):
-        age += min(max(0, later - at), most)
+        age = max(age + min(max(0, later - at), most), min(now - at, uptime))
         if age >= keep:
             return at + 1
-        later, most = min(later, at), LONGEST_GAP
+        later, most = min(later, at), min(LONGEST_GAP, keep // GAP_PART)
     return 0
 
 
@@ -57,14 +61,20 @@ class Cleanup:
         if uptime < DELAY:
             if old:
                 log("old tables will be removed", tables=len(old), minutes=(DELAY - uptime) // 60_000)
+                _log_each("table will be removed", old, stamps)
             self._next = DELAY
             return
-        removed = 0
-        for table in old:
-            # Removing many tables takes a while, so check again whether this one is in use.
-            if table not in used and await self._store.remove(table, before):
-                removed += 1
+        # Removing many tables takes a while, so check again whether each one is in use.
+        removed = [table for table in old if table not in used and await self._store.remove(table, before)]
         programs = await self._store.remove_unused(before)
         if removed or programs:
-            log("old tables removed", tables=removed, programs=programs)
+            log("old tables removed", tables=len(removed), programs=programs)
+            _log_each("table removed", removed, stamps)
         self._next = uptime + DELAY
+
+
+def _log_each(event: str, tables: Collection[str], stamps: Mapping[str, int]) -> None:
+    """Log tables with the days on which they were last used, the newest first: these show a wrong clock."""
+    for table in sorted(tables, key=lambda table: -stamps[table])[:MOST_LOGGED]:
+        day = datetime.fromtimestamp(stamps[table] // 1000, UTC).date()
+        log(event, table=shortened(table), last_used=day.isoformat())
