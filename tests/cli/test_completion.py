@@ -13,6 +13,7 @@ import pytest
 
 from granada.cli import _parser
 from granada.cli.completion import WORDS, WRITERS
+from tests.apt import find_or_install
 from tests.cli.command import PATIENCE, complaint, output
 
 #: What is typed (TAB completes) and the arguments that the command gets.
@@ -35,6 +36,12 @@ SHELLS = {
     "zsh": (["zsh", "-f", "-i"], "autoload -U compinit; compinit -u -D; unsetopt beep"),
 }
 
+MISSING = (
+    "The tests of completion need {0}: install it (Debian: apt-get install {0})."
+    " As root, or with sudo without a password, make test installs it."
+)
+pytestmark = pytest.mark.timeout(900)  # a shell may have to be installed first
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -42,6 +49,13 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "game one.record").touch()
     (tmp_path / "folder").mkdir()
     return tmp_path
+
+
+def _find(shell: str) -> None:
+    """Install a shell if it is missing, as Chromium and PostgreSQL; only a system without apt-get may lack it."""
+    if shutil.which(shell) is None and shutil.which("apt-get") is None:
+        pytest.skip(f"{shell} is not installed")
+    find_or_install(lambda: shutil.which(shell), shell, MISSING.format(shell))
 
 
 def _arguments(shell: str, folder: Path) -> list[str]:
@@ -68,16 +82,14 @@ def _arguments(shell: str, folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_shell_completes_what_is_typed(shell: str, folder: Path) -> None:
-    if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not installed")
+    _find(shell)
     # zsh completes options as --name=value, and removes the slash after a folder at the end of the line.
     wanted = [arguments.rstrip("/") for arguments in TYPED.values()]
     assert [arguments.replace("=", " ").rstrip("/") for arguments in _arguments(shell, folder)] == wanted
 
 
 def test_fish_completes_what_is_typed(folder: Path) -> None:
-    if shutil.which("fish") is None:
-        pytest.skip("fish is not installed")
+    _find("fish")
     (folder / "setup").write_text(output("completion", "fish"), "utf-8")
     typed = {keys.rstrip("\t"): arguments for keys, arguments in TYPED.items() if keys.count("\t") == 1}
     program = ["source setup", *[f"complete -C 'granada {line}'" for line in typed]]
