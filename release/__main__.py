@@ -11,6 +11,7 @@ from typing import Final
 
 from granada import __version__
 from release.checks import (
+    Documents,
     check_address,
     check_changelog,
     check_citation,
@@ -24,7 +25,7 @@ from release.components import bill_of_materials, components
 ROOT: Final = Path(__file__).parents[1]
 PYTHON: Final = sys.executable
 #: The generated documents: the command for people, its arguments, and the files that it writes.
-DOCUMENTS: Final = {
+DOCUMENTS: Final[Documents] = {
     "make api": (
         ("make", "--no-print-directory", "api"),
         ("docs/api/openapi.json", "docs/api/socket.json", "web/src/api.d.ts"),
@@ -37,36 +38,36 @@ DOCUMENTS: Final = {
 }
 
 
-def git(*arguments: str) -> str:
+def git(root: Path, *arguments: str) -> str:
     """Return the output of git; an empty text if it fails."""
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=False)
     return done.stdout.rstrip() if done.returncode == 0 else ""
 
 
-def main() -> int:
+def main(root: Path = ROOT, documents: Documents = DOCUMENTS) -> int:
     """Print the result of each check; 1 if something has to be done."""
-    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    citation = (ROOT / "CITATION.cff").read_text("utf-8")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    changed = git("status", "--porcelain").splitlines()
-    here = git("tag", "--points-at", "HEAD").split()
-    earlier = set(git("tag").split()) - set(here)
-    found = components(ROOT)
+    changelog = (root / "CHANGELOG.md").read_text("utf-8")
+    citation = (root / "CITATION.cff").read_text("utf-8")
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    changed = git(root, "status", "--porcelain").splitlines()
+    here = git(root, "tag", "--points-at", "HEAD").split()
+    earlier = set(git(root, "tag").split()) - set(here)
+    found = components(root)
     results = {
         "version": check_version(__version__, earlier),
         "changelog": check_changelog(changelog, __version__),
         "citation": check_citation(citation, changelog, __version__),
-        "address": check_address(project["urls"]["Repository"], git("remote", "get-url", "origin")),
+        "address": check_address(project["urls"]["Repository"], git(root, "remote", "get-url", "origin")),
         "licences": check_licences(found),
-        "documents": check_documents(ROOT, DOCUMENTS),
+        "documents": check_documents(root, documents),
         "tag": check_tag(__version__, here, [line[3:] for line in changed]),
     }
     for check, advice in results.items():
         print(f"{'ok' if advice is None else 'FAIL':4}  {check:9}  {advice or ''}".rstrip())
-    bill = ROOT / "dist" / f"granada-{__version__}.cdx.json"
+    bill = root / "dist" / f"granada-{__version__}.cdx.json"
     bill.parent.mkdir(exist_ok=True)
     bill.write_text(json.dumps(bill_of_materials(__version__, found), indent=2) + "\n", "utf-8")
-    print(f"Wrote {bill.relative_to(ROOT)}: {len(found)} components.")
+    print(f"Wrote {bill.relative_to(root)}: {len(found)} components.")
     failed = [check for check, advice in results.items() if advice is not None]
     print(f"Not ready: {', '.join(failed)}." if failed else f"Version {__version__} is ready to be released.")
     return 1 if failed else 0

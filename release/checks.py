@@ -12,6 +12,8 @@ from release.licences import is_allowed
 
 VERSION = re.compile(r"\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?")
 HEADING = re.compile(r"^## (\S+) \((.+)\)$", re.MULTILINE)
+#: The arguments of the generators of documents, and the files that they write, by the command for people.
+Documents = Mapping[str, tuple[Sequence[str], Sequence[str]]]
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -38,13 +40,17 @@ def check_changelog(changelog: str, version: str) -> str | None:
 
 
 def check_citation(citation: str, changelog: str, version: str) -> str | None:
-    """CITATION.cff has this version and the same date as the changelog."""
+    """CITATION.cff has this version, and the date of its release as soon as the changelog has it."""
     named = re.search(r"^version: \"?([^\"\n]+)\"?$", citation, re.MULTILINE)
     if named is None or named[1] != version:
         return f"Set 'version: {version}' in CITATION.cff."
     heading = HEADING.search(changelog)
     date = re.search(r"^date-released: \"?([^\"\n]+)\"?$", citation, re.MULTILINE)
-    if heading is None or not DATE.fullmatch(heading[2]) or (date is not None and date[1] == heading[2]):
+    if heading is None or not DATE.fullmatch(heading[2]):
+        return (
+            "Remove 'date-released' from CITATION.cff until CHANGELOG.md has the day of the release." if date else None
+        )
+    if date is not None and date[1] == heading[2]:
         return None
     return f"Set 'date-released: {heading[2]}' in CITATION.cff."
 
@@ -80,8 +86,8 @@ def check_licences(components: Iterable[Component]) -> str | None:
     return f"Replace {', '.join(wrong)}, or add the licence to release/licences.py if its conditions are fulfilled."
 
 
-def check_documents(root: Path, written: Mapping[str, tuple[Sequence[str], Sequence[str]]]) -> str | None:
-    """Generated documents are what their generators write now: `written` has the arguments and files by command."""
+def check_documents(root: Path, written: Documents) -> str | None:
+    """Generated documents are what their generators write now."""
     for command, (arguments, names) in written.items():
         paths = [root / name for name in names]
         before = [path.read_bytes() if path.exists() else b"" for path in paths]

@@ -16,6 +16,7 @@ from ruamel.yaml import YAML
 
 import granada
 from granada import __version__
+from release.checks import check_citation
 from tests.packaging.installing import PATIENCE, ROOT
 
 GITHUB = ROOT / ".github"
@@ -193,6 +194,8 @@ def test_files_are_the_same_bytes_on_every_system() -> None:
 def test_the_citation_is_that_of_this_version() -> None:
     citation = read(ROOT / "CITATION.cff")
     assert citation["version"] == __version__
+    texts = {name: (ROOT / name).read_text("utf-8") for name in ("CITATION.cff", "CHANGELOG.md")}
+    assert check_citation(texts["CITATION.cff"], texts["CHANGELOG.md"], __version__) is None
     assert citation["license"] == PROJECT["project"]["license"]
     assert [author["name"] for author in citation["authors"]] == [
         author["name"] for author in PROJECT["project"]["authors"]
