@@ -189,10 +189,10 @@ def test_the_same_command_at_both_is_obeyed_once(pair: list[RunningServer]) -> N
 
 def test_whoever_was_acknowledged_at_one_process_reads_it_at_the_other(pair: list[RunningServer]) -> None:
     choose = random.Random(5)
-    stale: dict[str, int] = {"message": 0, "log": 0, "look": 0, "socket": 0, "command": 0}
+    stale: dict[str, int] = {"message": 0, "log": 0, "look": 0, "socket": 0, "command": 0, "mine": 0, "list": 0}
     writes = 0
     with twins(pair) as (one, two):
-        table = one.open_table(["person", "person"])
+        table = one.post("/tables", {"seats": [{"kind": "person"}] * 2, "is_public": True})["table"]["id"]
         message = one.start(table)
         with one.socket(table) as near, two.socket(table) as far:
             sides = [(one, near, two, far), (two, far, one, near)]
@@ -202,6 +202,9 @@ def test_whoever_was_acknowledged_at_one_process_reads_it_at_the_other(pair: lis
                 message = writer.command(table, type="act", n=message["n"], action=action)
                 writes += 1
                 how = choose.choice(list(stale))
+                if how in ("mine", "list"):
+                    stale[how] += _turn_in_list(reader, how, table) != _turn(message)
+                    continue
                 if how == "message":
                     n = reader.get(f"/tables/{table}")["n"]
                 elif how == "log":
@@ -216,6 +219,40 @@ def test_whoever_was_acknowledged_at_one_process_reads_it_at_the_other(pair: lis
                 stale[how] += n != message["n"]
     assert writes > 100
     assert stale == dict.fromkeys(stale, 0)
+
+
+def _turn(message: dict[str, Any]) -> tuple[int | None, int | None]:
+    """Return the number of turns played and the seat (from 1) that decides."""
+    return message["view"]["turns"], message["view"]["deciding"]
+
+
+def _turn_in_list(reader: Guest, how: str, table: str) -> tuple[int | None, int | None]:
+    listed = reader.get("/mine" if how == "mine" else "/tables")["tables"]
+    found = {one["id"]: (one["turn"], one["deciding"]) for one in listed}
+    return found.get(table, (None, None))
+
+
+def test_lists_show_tables_that_are_not_in_memory(pair: list[RunningServer]) -> None:
+    choose = random.Random(6)
+    with twins(pair) as (one, two), Guest(pair[0]) as ben, Guest(pair[1]) as far_ben:
+        ben.open_table(["open", "open"])
+        far_ben.http.cookies = httpx.Cookies(ben.http.cookies)
+        for _ in range(5):
+            seats = [{"kind": "person"}, {"kind": "person"}, {"kind": "open"}]
+            table = one.post("/tables", {"seats": seats, "is_public": True})["table"]["id"]
+            assert [mine["phase"] for mine in two.get("/mine")["tables"] if mine["id"] == table] == ["lobby"]
+            ben.sit(table, 3, "Ben")
+            assert [mine["seats"] for mine in far_ben.get("/mine")["tables"] if mine["id"] == table] == [[3]]
+            message = one.start(table)
+            for how in ("mine", "list"):
+                assert _turn_in_list(two, how, table) == _turn(message)
+            while message["view"]["turns"] == 1 and message["own"]["actions"]:
+                action = choose.choice(prefer_building(message["own"]["actions"]))
+                message = one.command(table, type="act", n=message["n"], action=action)
+            for how in ("list", "mine"):
+                assert _turn_in_list(two, how, table) == _turn(message)
+            ben.post(f"/tables/{table}/seats/3/leave")
+            assert table not in [mine["id"] for mine in far_ben.get("/mine")["tables"]]
 
 
 def test_a_player_is_seen_to_come_and_go_at_another_process(pair: list[RunningServer]) -> None:

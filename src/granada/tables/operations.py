@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -27,7 +28,7 @@ from granada.tables.holders import Holder
 from granada.tables.live_table import LiveTable
 from granada.tables.messages import Command, Message, Reason, TableInfo, TableOptions, encoder
 from granada.tables.names import clean, suggest
-from granada.tables.outlooks import Outlooks, read_summary
+from granada.tables.outlooks import Outlooks, Summary, read_summary, summary_of
 from granada.tables.pad_messages import PadResult, ScorePad
 from granada.tables.pictures import Pictures
 from granada.tables.ports import Background, Listing, Unavailable
@@ -57,6 +58,8 @@ from granada.tables.views import events_for, own_view, public_view
 
 #: The limit of the list of tables, and the number of suggested names.
 MAX_LISTED: Final = 100
+#: The most tables that are loaded for the list, because another process has just changed them.
+MAX_LOADED: Final = 20
 SUGGESTIONS: Final = 6
 
 
@@ -112,10 +115,32 @@ class Operations:
     async def public_tables(self) -> TableList:
         """Return the newest public tables."""
         try:
+            if self.outlooks is not None:
+                await self.outlooks.flush()
             listings = await self.registry.store.listings(MAX_LISTED)
         except Unavailable:
             raise unavailable() from None
-        return TableList([_listed(one) for one in listings if one.id not in self.registry.rejected])
+        newest = await self._newest_summaries([one.id for one in listings if one.is_behind])
+        return TableList(
+            [
+                _listed(one, newest.get(one.id), is_known=not one.is_behind or one.id in newest)
+                for one in listings
+                if one.id not in self.registry.rejected
+            ]
+        )
+
+    async def _newest_summaries(self, tables: Sequence[str]) -> dict[str, Summary]:
+        """Return the summaries of tables that other processes have just changed, without loading too many."""
+        loaded = [one for one in tables if one in self.registry.tables]
+        others = [one for one in tables if one not in self.registry.tables][:MAX_LOADED]
+        found = await asyncio.gather(*map(self.registry.newest, [*loaded, *others]), return_exceptions=True)
+        summaries: dict[str, Summary] = {}
+        for one in found:
+            if isinstance(one, LiveTable):
+                summaries[one.table.id] = summary_of(one.table)
+            elif not isinstance(one, TableError):
+                raise one
+        return summaries
 
     async def open_table(self, caller: Caller, wanted: NewTable) -> bytes:
         """Open a table; the caller is its host."""
@@ -158,7 +183,7 @@ class Operations:
         if caller.holder is None or self.outlooks is None:
             return OwnTables([])
         try:
-            return await self.outlooks.own_tables(caller.holder)
+            return await self.outlooks.own_tables(caller.holder, self.registry.newest)
         except Unavailable:
             raise unavailable() from None
 
@@ -335,15 +360,16 @@ class Operations:
         return await self._background.do(caller.address, lambda: result_of(pad))
 
 
-def _listed(listing: Listing) -> ListedTable:
-    """Return a table for the list of public tables."""
+def _listed(listing: Listing, newest: Summary | None, is_known: bool) -> ListedTable:
+    """Return a table for the list of public tables; `newest` replaces the stored summary."""
     found = msgspec.convert(
         {**msgspec.json.decode(listing.text), "id": listing.id, "phase": listing.phase}, ListedTable
     )
-    if listing.summary is not None:
-        summary = read_summary(listing.summary)
-        found.turn, found.deciding, found.days = summary.turn, summary.deciding, summary.days
-        found.spectators = summary.spectators
+    summary = read_summary(listing.summary) if newest is None and listing.summary is not None else newest
+    if summary is not None:
+        found.days, found.spectators = summary.days, summary.spectators
+        if is_known:
+            found.turn, found.deciding = summary.turn, summary.deciding
     return found
 
 

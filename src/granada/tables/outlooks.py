@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from granada.tables.clock import clock
+from granada.tables.errors import TableError
 from granada.tables.holders import Holder
 from granada.tables.live_table import LiveTable
 from granada.tables.messages import encoder
-from granada.tables.ports import OutlookStore, TableOutlook, Unavailable
+from granada.tables.ports import OutlookStore, StoredOutlook, TableOutlook, Unavailable
 from granada.tables.requests import OwnTable, OwnTables
 from granada.tables.table import Table
 
@@ -47,6 +49,8 @@ class Summary(Struct):
     at: int
 
 
+#: Returns a table with everything that any process acknowledged; raises TableError.
+Newest = Callable[[str], Awaitable[LiveTable]]
 _decoder: Final[msgspec.json.Decoder[Summary]] = msgspec.json.Decoder(Summary)
 
 
@@ -88,6 +92,11 @@ def _facts_of(table: Table) -> _Facts:
     for holder in dict.fromkeys([seat.plan.holder for seat in table.seats if seat.plan.holder is not None]):
         people[holder] = ",".join([str(seat + 1) for seat in table.seats_of(holder)])
     return _Facts(table.phase, summary, is_due and table.is_correspondence, people)
+
+
+def summary_of(table: Table) -> Summary:
+    """Return what readers need to know about a table."""
+    return _facts_of(table).summary
 
 
 def outlook_of(table: Table) -> TableOutlook:
@@ -147,19 +156,29 @@ class Outlooks:
                 self._pending = {**pending, **self._pending}
                 raise
 
+    async def settle(self) -> None:
+        """Store what waits, before a change is acknowledged; if that fails, it is tried again later."""
+        with contextlib.suppress(Unavailable):
+            await self.flush()
+
     async def close(self) -> None:
         """Store what waits, if that is possible, and stop."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        with contextlib.suppress(Unavailable):  # noted again when the tables are next loaded
-            await self.flush()
+        await self.settle()  # otherwise noted again when the tables are next loaded
 
-    async def own_tables(self, holder: Holder) -> OwnTables:
-        """Return the tables at which a holder has a seat, or which they opened; raises Unavailable."""
+    async def own_tables(self, holder: Holder, newest: Newest | None = None) -> OwnTables:
+        """Return the tables at which a holder has a seat, or which they opened; raises Unavailable.
+
+        Without `newest`, what other processes did in the last moments may be missing.
+        """
         await self.flush()
-        found, now = await self._store.own_tables(holder.hash, MAX_OWN), clock()
-        return OwnTables([_own_table(outlook, seats, now) for outlook, seats in found])
+        stored = await self._store.own_tables(holder.hash, MAX_OWN)
+        found = await asyncio.gather(*[_renewed(one, holder, newest if one.is_behind else None) for one in stored])
+        now = clock()
+        own = [_own_table(one.outlook, one.seats, now) for one in found if one is not None]
+        return OwnTables(sorted(own, key=lambda one: one.phase == "over"))
 
     async def due(self, before: int, limit: int) -> list[str]:
         """Return the tables that a process has to look after before a time, the most urgent first."""
@@ -176,6 +195,23 @@ class Outlooks:
     async def note_alive(self) -> None:
         """Store that this process runs; raises Unavailable."""
         await self._store.note_alive(clock())
+
+
+async def _renewed(stored: StoredOutlook, holder: Holder, newest: Newest | None) -> StoredOutlook | None:
+    """Return a stored outlook as it is now; None if the holder has no part in the table any more."""
+    if newest is None:
+        return stored
+    try:
+        table = (await newest(stored.outlook.table)).table
+    except TableError:  # it cannot be opened any more
+        return stored
+    outlook = outlook_of(table)
+    seats = outlook.people.get(holder.hash)
+    if seats is None:
+        return None
+    # If nothing changed, the time of the last change is the stored one.
+    is_same = msgspec.structs.replace(read_summary(stored.outlook.summary), at=0) == summary_of(table)
+    return StoredOutlook(stored.outlook if is_same else outlook, seats)
 
 
 def _own_table(outlook: TableOutlook, seats: str, now: int) -> OwnTable:

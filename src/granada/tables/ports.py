@@ -49,8 +49,9 @@ class Listing:
     is_public: bool
     created_at: int
     text: str
-    #: The summary of its outlook, if it is stored.
+    #: The summary of its outlook, if it is stored, and whether entries of another process may have changed it since.
     summary: str | None = None
+    is_behind: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,14 +70,25 @@ class TableOutlook:
     people: dict[str, str]
 
 
+@dataclass(frozen=True)
+class StoredOutlook:
+    """What is stored of one of a holder's tables."""
+
+    outlook: TableOutlook
+    #: The holder's seats, as in `TableOutlook.people`.
+    seats: str
+    #: Whether entries of another process may have changed the outlook since.
+    is_behind: bool = False
+
+
 class OutlookStore(Protocol):
     """Keeps the outlooks of tables, and when a process last ran. Every method may raise Unavailable."""
 
     async def note_outlooks(self, outlooks: Sequence[TableOutlook]) -> None:
         """Store outlooks, unless those of newer versions are stored."""
 
-    async def own_tables(self, holder: str, limit: int) -> list[tuple[TableOutlook, str]]:
-        """Return the outlooks of a holder's tables with the holder's seats: not over first, then the newest."""
+    async def own_tables(self, holder: str, limit: int) -> list[StoredOutlook]:
+        """Return the outlooks of a holder's tables: not over first, then the newest."""
 
     async def due(self, before: int, limit: int) -> list[str]:
         """Return the ids of the tables that are due before a time, the most urgent first."""

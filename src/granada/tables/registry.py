@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
 
 from granada.records.record import RecordError
 from granada.tables.clock import clock
 from granada.tables.commands import Proposal
-from granada.tables.entries import Created, Entry, Played, Resumed, decode_entry
+from granada.tables.entries import Adopted, Created, Entry, Played, Resumed, Seated, decode_entry
 from granada.tables.errors import TableError, rule_in
 from granada.tables.holders import Holder, is_table_id, new_table_id
 from granada.tables.live_table import Listener, LiveTable, first_listing, listing_after
@@ -54,6 +54,8 @@ class TableRegistry:
         self.changed: Callable[[LiveTable], None] = lambda _: None
         #: Called when this process has stored a change of a table, or loaded it.
         self.noted: Callable[[LiveTable], None] = lambda _: None
+        #: Called before a change is acknowledged that may give somebody a part in a table.
+        self.joined: Callable[[], Awaitable[None]] = _nothing
         #: Called when a game is over, in every process that has the table in memory.
         self.finished: Callable[[LiveTable], None] = lambda _: None
         #: Called when a table was loaded from the store.
@@ -170,6 +172,7 @@ class TableRegistry:
         self.tables[table.id] = live
         self.metrics.tables_in_memory(len(self.tables))
         self.noted(live)
+        await self.joined()
         log("table opened", table=shortened(table.id), edition=table.options.edition, seats=len(table.seats))
         return live
 
@@ -221,6 +224,8 @@ class TableRegistry:
                         self.metrics.action_played(entry.body.by)
                     self._note(live, entry, sender)
                     self.noted(live)
+                    if isinstance(entry.body, Seated | Adopted):
+                        await self.joined()
                     return
                 # Nothing new is stored, so the command itself is: too long ago to be in `table.commands`.
                 if not await self._catch_up(live) and command is not None and await self._was_executed(live, command):
@@ -325,6 +330,10 @@ class TableRegistry:
         """Wait for pending changes."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+async def _nothing() -> None:
+    pass
 
 
 def _table_of(entries: Sequence[Entry]) -> Table:

@@ -77,6 +77,8 @@ class TableService:
         self.outlooks: Final = outlooks
         if outlooks is not None:
             self.registry.noted = outlooks.note
+            if not store.is_embedded:  # another process finds a table by its holder only in the store
+                self.registry.joined = outlooks.settle
         self.operations.outlooks = outlooks
         self.registry.finished = self._note_end
         self._tasks: Final[list[asyncio.Task[None]]] = []

@@ -5,13 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import Row, case, delete, func, select
+from sqlalchemy import ColumnElement, Row, case, delete, func, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from granada.server.store.guarding import guarded
-from granada.server.store.schema import heartbeats, outlooks, people, tables
-from granada.tables.ports import TableOutlook
+from granada.server.store.schema import entries, heartbeats, outlooks, people, tables
+from granada.tables.clock import clock
+from granada.tables.ports import StoredOutlook, TableOutlook
+
+#: Milliseconds within which every process has stored the outlook that an entry changed; later ones left it as it was.
+RECENT: Final = 60_000
+
+
+def is_behind(is_embedded: bool) -> ColumnElement[bool]:
+    """Return the condition for tables with recent entries that are newer than their outlooks."""
+    if is_embedded:  # the only process stores its outlooks before it reads them
+        return literal(False)
+    return (
+        select(entries.c.version)
+        .where(
+            entries.c.table_id == tables.c.id,
+            entries.c.version > func.coalesce(outlooks.c.version, 0),
+            entries.c.at >= clock() - RECENT,
+        )
+        .correlate(tables, outlooks)
+        .exists()
+    )
 
 
 class SqlOutlookStore:
@@ -19,7 +39,8 @@ class SqlOutlookStore:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine: Final = engine
-        self._insert: Final = sqlite.insert if engine.dialect.name == "sqlite" else postgresql.insert
+        self._is_embedded: Final = engine.dialect.name == "sqlite"
+        self._insert: Final = sqlite.insert if self._is_embedded else postgresql.insert
 
     async def note_outlooks(self, outlooks: Sequence[TableOutlook]) -> None:
         """Store outlooks, unless those of newer versions are stored, or their tables were removed."""
@@ -49,11 +70,11 @@ class SqlOutlookStore:
         ]
         await connection.execute(people.insert(), rows)
 
-    async def own_tables(self, holder: str, limit: int) -> list[tuple[TableOutlook, str]]:
-        """Return the outlooks of a holder's tables with the holder's seats: not over first, then the newest."""
+    async def own_tables(self, holder: str, limit: int) -> list[StoredOutlook]:
+        """Return the outlooks of a holder's tables: not over first, then the newest."""
         is_over = case((outlooks.c.phase == "over", 1), else_=0)
         query = (
-            select(outlooks, people.c.seats)
+            select(outlooks, people.c.seats, is_behind(self._is_embedded).label("is_behind"))
             .join(people, people.c.table_id == outlooks.c.table_id)
             .join(tables, tables.c.id == outlooks.c.table_id)
             .where(people.c.holder == holder)
@@ -61,7 +82,8 @@ class SqlOutlookStore:
             .limit(limit)
         )
         async with guarded(self._engine.connect()) as connection:
-            return [(_outlook(row), row.seats) for row in await connection.execute(query)]
+            rows = (await connection.execute(query)).all()
+        return [StoredOutlook(_outlook(row), row.seats, bool(row.is_behind)) for row in rows]
 
     async def due(self, before: int, limit: int) -> list[str]:
         """Return the ids of the tables that are due before a time, the most urgent first."""

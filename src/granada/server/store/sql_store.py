@@ -21,7 +21,7 @@ from granada.server.store.daily_store import SqlDailyStore
 from granada.server.store.guarding import guarded as _guarded
 from granada.server.store.guarding import reason_of as _reason
 from granada.server.store.migrate import NewerSchema, migrate
-from granada.server.store.outlook_store import SqlOutlookStore
+from granada.server.store.outlook_store import SqlOutlookStore, is_behind
 from granada.server.store.schema import deposits, entries, outlooks, people, probes, programs, service_days, tables
 from granada.server.store.writer import (
     BUSY_TIMEOUT,
@@ -214,7 +214,7 @@ class SqlStore:
     async def listings(self, limit: int) -> list[Listing]:
         """Return the newest public tables whose game is not over."""
         query = (
-            select(tables, outlooks.c.summary)
+            select(tables, outlooks.c.summary, is_behind(self.is_embedded).label("is_behind"))
             .outerjoin(outlooks, outlooks.c.table_id == tables.c.id)
             .where(tables.c.phase.in_(("lobby", "playing")), tables.c.is_public)
             .order_by(tables.c.phase, tables.c.created_at.desc())
@@ -222,7 +222,10 @@ class SqlStore:
         )
         async with _guarded(self._engine.connect()) as connection:
             rows = (await connection.execute(query)).all()
-        return [Listing(row.id, row.phase, row.is_public, row.created_at, row.listing, row.summary) for row in rows]
+        return [
+            Listing(row.id, row.phase, row.is_public, row.created_at, row.listing, row.summary, bool(row.is_behind))
+            for row in rows
+        ]
 
     async def playing(self) -> list[str]:
         """Return the ids of all tables with a running game."""
