@@ -1,4 +1,4 @@
-"""Admission: no limit for players, limits for spectators and addresses; rejected clients leave nothing behind."""
+"""Admission: players always get in, limits for spectators and addresses; rejected clients leave nothing behind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from granada.tables import session as session_module
 from granada.tables.admission import Admission
 from granada.tables.errors import TableError
 from granada.tables.holders import Holder
-from granada.tables.live_table import LiveTable
+from granada.tables.live_table import Listener, LiveTable
 from granada.tables.pictures import Pictures
 from granada.tables.presence import Presence
 from granada.tables.rate_limit import Bucket, Buckets
@@ -97,13 +97,34 @@ def test_an_address_has_so_many_sockets_and_players_are_counted_apart(sqlite_url
         spectators = [session.enter(where, None, None, HERE) for where in (one, other)]
         assert refuses(lambda: session.enter(one, None, None, HERE)) == "too_many"
         players = [session.enter(one, ANA, None, HERE), session.enter(other, BEN, None, HERE)]
-        assert refuses(lambda: session.enter(one, ANA, None, HERE)) == "too_many"
         session.enter(one, None, None, THERE)
         session.enter(one, ANA, None, THERE)
         session.leave(one, spectators[0])
         session.enter(one, None, None, HERE)
         session.leave(one, players[0])
         session.enter(one, ANA, None, HERE)
+        assert not any([listener.is_over for listener in session.listeners])
+
+    asyncio.run(run())
+
+
+def test_a_player_with_many_sockets_at_many_tables_locks_nobody_at_that_address_out(sqlite_url: str) -> None:
+    async def run() -> None:
+        session, others = session_of(sqlite_url, sockets=6), [table(BEN) for _ in range(3)]
+        many = [session.enter(one, BEN, None, HERE) for one in others for _ in range(2)]
+        elsewhere = session.enter(others[0], BEN, None, THERE)
+        own = session.enter(table(), ANA, None, HERE)
+        assert [listener.is_disconnected for listener in many] == [True, *[False] * 5]
+        # A socket that is being closed takes no room, and further ones close those of the same player.
+        session.enter(others[0], BEN, None, HERE)
+        assert [listener.is_disconnected for listener in many] == [True, True, *[False] * 4]
+        # With as many sockets as anybody else, a player closes its own oldest one.
+        mine = [own, *[session.enter(table(), ANA, None, HERE) for _ in range(3)]]
+        assert [listener.is_disconnected for listener in mine] == [True, *[False] * 3]
+        assert not elsewhere.is_disconnected
+        for listener in many[:2]:
+            session.leave(others[0], listener)
+        assert len(session.admission) == 10
 
     asyncio.run(run())
 
@@ -111,7 +132,7 @@ def test_an_address_has_so_many_sockets_and_players_are_counted_apart(sqlite_url
 def test_without_a_limit_everybody_is_let_in() -> None:
     admission = Admission(0)
     for _ in range(1000):
-        admission.enter(HERE, False)
+        admission.enter(Listener(None, address=HERE))
     assert len(admission) == 1000
 
 

@@ -168,11 +168,11 @@ class Session:
     ) -> Listener:
         """Add a listener to a table; raises TableError if there are too many. Call `leave` when it is done."""
         listener = Listener(holder, seat, is_person, address, live.takes_part(holder))
-        self.admission.enter(address, listener.is_player)
+        self.admission.enter(listener)
         try:
             self._presence.enter(live, listener)
         except TableError:
-            self.admission.leave(address, listener.is_player)
+            self.admission.leave(listener)
             raise
         listener.commands = Bucket(self._rate, BURST)
         self.listeners.add(listener)
@@ -182,7 +182,7 @@ class Session:
     def leave(self, live: LiveTable, listener: Listener) -> None:
         """Remove a listener."""
         self.listeners.discard(listener)
-        self.admission.leave(listener.address, listener.is_player)
+        self.admission.leave(listener)
         self._presence.leave(live, listener)
 
     def dismiss(self, hashed: str) -> None:
