@@ -13,6 +13,7 @@ from granada.tables.live_table import LiveTable
 from granada.tables.lobby import MAX_GUEST_SEATINGS, MAX_SEATINGS, leave_seat, set_seat, take_seat
 from granada.tables.messages import Back
 from granada.tables.names import clean
+from granada.tables.operations import _checked
 from granada.tables.requests import LONGEST_NAME, SeatRequest
 from tests.kit import rule
 from tests.server.running import Guest, running
@@ -246,8 +247,23 @@ def test_a_name_that_only_looks_different_to_a_program_is_taken() -> None:
     log.store(take_seat(log.table, ANA, 0, "Ana"))
     with pytest.raises(TableError, match="is called Ana"):
         take_seat(log.table, BEN, 1, "A\u200bn\u202ea")
+    for name, other in [("李明", "李\u200d明"), ("דוד", "ד\u200cוד"), ("☂\ufe0f", "☂"), ("क\u200dष", "कष")]:
+        pair = Log(("open", "open"))
+        pair.store(take_seat(pair.table, ANA, 0, name))
+        with pytest.raises(TableError, match="is called"):
+            take_seat(pair.table, BEN, 1, other)
+        pair.store(take_seat(pair.table, ANA, 0, other))  # one's own name may change
     log.store(take_seat(log.table, BEN, 1, "\u200b\u202e"))  # a name is suggested, as without one
     assert log.table.seats[1].plan.name.isalpha()
+
+
+def test_two_players_of_an_uploaded_record_must_look_different() -> None:
+    record = Log(("person", "greedy")).start().table.record()
+    record.names = ("李明", "李娜")
+    assert tuple(_checked(str(record)).names) == ("李明", "李娜")
+    record.names = ("李明", "李\u200d明")
+    with pytest.raises(TableError, match="Two players have the same name"):
+        _checked(str(record))
 
 
 def test_programs_and_records_have_plain_names_too(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from granada.tables.game import set_up
 from granada.tables.holders import Holder
 from granada.tables.levels import is_level
 from granada.tables.messages import TableOptions
-from granada.tables.names import clean, suggest
+from granada.tables.names import clean, looks, suggest
 from granada.tables.requests import SeatRequest
 from granada.tables.table import SeatState, Table, options_of
 
@@ -202,7 +202,7 @@ def _name(name: str | None, taken: list[str]) -> str:
         Record(_ANY, (chosen, "another"))
     except BadOptions as error:
         raise TableError("malformed", str(error)) from None
-    if chosen in taken:
+    if looks(chosen) in [looks(other) for other in taken]:
         raise TableError("seat_taken", f"Another player at this table is called {chosen}. Choose another name.")
     return chosen
 

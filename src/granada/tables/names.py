@@ -42,6 +42,11 @@ def clean(name: str) -> str:
     return " ".join("".join(kept).split())[: len(name)].rstrip()
 
 
+def looks(name: str) -> str:
+    """Return a clean name without joiners and selectors, which may be invisible; names that look alike are equal."""
+    return "".join([one for one in clean(name) if one not in _JOINERS and one not in _SELECTORS])
+
+
 def _is_shown(one: str) -> bool:
     if one.isspace():
         return True

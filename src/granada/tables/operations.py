@@ -27,7 +27,7 @@ from granada.tables.hints import Hints
 from granada.tables.holders import Holder
 from granada.tables.live_table import LiveTable
 from granada.tables.messages import Command, Message, Reason, TableInfo, TableOptions, encoder
-from granada.tables.names import clean, suggest
+from granada.tables.names import clean, looks, suggest
 from granada.tables.outlooks import Outlooks, Summary, read_summary, summary_of
 from granada.tables.pad_messages import PadResult, ScorePad
 from granada.tables.pictures import Pictures
@@ -452,7 +452,7 @@ def _checked(text: str) -> Record:
     if any(line.startswith("! bonus") and "?" in line for line in checked.lines):
         detail = "A record with hidden bonus cards cannot be continued (16.2)."
         raise TableError("bad_record", detail, rule="16.2", reason=Reason("hidden"))
-    if len(checked.names) != len({clean(name) for name in checked.names}):
+    if len(checked.names) != len({looks(name) for name in checked.names}):
         raise TableError("bad_record", "Two players have the same name.", reason=Reason("names"))
     if any(len(name) > LONGEST_NAME for name in checked.names):
         detail = f"A player's name has more than {LONGEST_NAME} characters."
