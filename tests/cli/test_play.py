@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 import signal
@@ -12,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from granada import replay
-from granada.rules.options import EDITIONS
+from granada.cli.play import TerminalGame
+from granada.rules.options import EDITIONS, Options
 from tests.cli.command import ENVIRONMENT, granada, output
 from tests.cli.terminal import Terminal
 from tests.kit import module_sets
@@ -141,6 +143,26 @@ def test_several_people_may_sit_at_one_terminal() -> None:
     assert finished.returncode == 0
     assert "human 1> " in finished.stdout
     assert "human 2> " in finished.stdout
+
+
+@pytest.mark.parametrize("columns", [72, 40])
+def test_the_score_sheet_at_the_end_fits_the_terminal(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("granada.cli.screen._is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 2000))
+    players = ["you", *["courtier"] * 5]
+    game = TerminalGame(Options("combined", len(players), module_sets("combined")[-1]), players, 5, None)
+    game.play()
+    text = capsys.readouterr().out
+    end = text[text.rindex("> ") :].split("\n\n", 1)[1].split("\n")
+    assert [line for line in end if len(line) > columns] == []
+    seats = [name for line in end if line.startswith("   ") for name in re.findall(r"\w+ \d", line)]
+    assert seats == ["human 1", *[f"courtier {seat}" for seat in range(2, 7)]]
+    # Every seat has its total, whichever part of the sheet it is in.
+    totals = [word for line in end if line.startswith("total") for word in line.split()[1:]]
+    assert totals == [str(player.score) for player in game._state.players]
 
 
 #: The preferences of a player who wants a large city, best first.

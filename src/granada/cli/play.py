@@ -143,7 +143,7 @@ class TerminalGame:
                 self.save()
             self._print_events(events)
         print()
-        print("\n".join(score_sheet(state, self._names)))
+        print("\n".join(score_sheet(state, self._names, self._screen.width)))
         self._screen.print(verdict_of(state, self._names))
 
     def save(self) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from granada.cli.arguments import add_component_arguments, components_of, path
 from granada.cli.files import read_record
 from granada.cli.score_sheet import score_sheet, verdict_of
+from granada.cli.screen import Screen
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     modules = f", modules {', '.join(options.modules)}" if options.modules else ""
     print(f"{options.edition.capitalize()}{modules}, {options.scoring} scoring:", end=" ")
     print(f"{state.n} actions in {state.turns} turns.")
-    print("\n".join(score_sheet(state, names)))
+    print("\n".join(score_sheet(state, names, Screen().width)))
     if state.is_over:
         print(verdict_of(state, names))
     else:

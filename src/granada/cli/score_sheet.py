@@ -11,8 +11,31 @@ from granada.rules.scoring import SCORINGS
 from granada.rules.state import State
 
 
-def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Align rows in columns: the first column to the left, the others to the right."""
+def table(rows: Sequence[Sequence[str]], width: int | None = None) -> list[str]:
+    """Align rows in columns: the first column to the left, the others to the right.
+
+    Columns that exceed the width follow in another table below, with the first column again.
+    """
+    widths = [max([len(row[i]) for row in rows]) for i in range(len(rows[0]))]
+    if width is None or sum(widths) + 2 * (len(widths) - 1) <= width:
+        return _aligned(rows)
+    lines: list[str] = []
+    left = list(range(1, len(widths)))
+    while left:
+        count = 1
+        while count < len(left) and widths[0] + sum([2 + widths[i] for i in left[: count + 1]]) <= width:
+            count += 1
+        shown, left = left[:count], left[count:]
+        room = max(1, width - widths[0] - 2)  # cuts a name that is too long even alone
+        lines += ["", *_aligned([[row[0], *[_cut(row[i], room) for i in shown]] for row in rows])]
+    return lines[1:]
+
+
+def _cut(word: str, width: int) -> str:
+    return word if len(word) <= width else f"{word[: width - 1]}…"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     widths = [max([len(row[i]) for row in rows]) for i in range(len(rows[0]))]
     lines: list[str] = []
     for row in rows:
@@ -21,8 +44,8 @@ def table(rows: Sequence[Sequence[str]]) -> list[str]:
     return lines
 
 
-def score_sheet(state: State, names: Sequence[str]) -> list[str]:
-    """Return all points by item and by scoring, and the ranks of the players and of Dirk (9.7)."""
+def score_sheet(state: State, names: Sequence[str], width: int | None = None) -> list[str]:
+    """Return all points by item and by scoring, and the ranks of the players and of Dirk (9.7), within a width."""
     seats = [*range(len(names)), *([DIRK] if state.dirk is not None else [])]
     rows = [["", *names, *(["Dirk"] if state.dirk is not None else [])]]
     for item in items_of(state.options):
@@ -39,7 +62,7 @@ def score_sheet(state: State, names: Sequence[str]) -> list[str]:
     rows.append(["total", *[str(total) for total in totals]])
     ranks = {seat: rank for rank, seat, _ in standings(state)}
     rows.append(["place", *[f"{ranks[seat]}." for seat in seats]])
-    return table(rows)
+    return table(rows, width)
 
 
 def verdict_of(state: State, names: Sequence[str]) -> str:
