@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from granada.records.replay import Replay
+from granada.rules.bonus import REVEALING
+from granada.server.ops.settings import Settings
+from granada.server.store.sql_store import SqlStore
+from granada.tables.entries import Created, Entry, SeatPlan
+from granada.tables.fair_queue import Owner
+from granada.tables.lobby import start_rematch
+from granada.tables.operations import _table_options
+from granada.tables.presence import Presence
+from granada.tables.registry import TableRegistry
+from granada.tables.scheduler import Scheduler
+from granada.tables.table import Table
+from tests.kit import rule
 from tests.server.running import PATIENCE, Guest, RunningServer, Socket, running
 
 
@@ -183,3 +197,46 @@ def test_a_server_that_is_stopped_tells_its_clients_to_come_back(tmp_path: Path)
         assert status == 0
         server.start()
         assert guest.get(f"/tables/{table}")["n"] == 0
+
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+def continued(name: str, n: int) -> Table:
+    """Return a table of bots that continues a golden game after n actions."""
+    reading = Replay((GOLDEN / f"{name}.record").read_text("utf-8"))
+    reading.run(until=n)
+    record = reading.record
+    record.extra = {}
+    seats = tuple([SeatPlan("bot", player, "greedy") for player in record.names])
+    created = Created(_table_options(record.options), seats, False, "a" * 64, opening=str(record))
+    table = Table(Entry("t" * 16, 1, 1_000_000, created))
+    table.apply(Entry("t" * 16, 2, 1_000_000, start_rematch(table).body))
+    return table
+
+
+class CountingBots:
+    """Counts the questions and gives an answer."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def choose(self, *_: object) -> str:
+        self.asked += 1
+        return "an answer"
+
+
+@rule("16.2")
+@pytest.mark.parametrize(("name", "n", "is_asked"), [("alhambra-3-all-modules", 77, True), ("combined-3", 57, False)])
+def test_a_bot_with_a_hidden_bonus_card_is_asked_although_it_has_no_choice(
+    name: str, n: int, is_asked: bool, sqlite_url: str
+) -> None:
+    """The time of the answer must not tell whether a bonus card could be revealed instead."""
+    table = continued(name, n)
+    assert table.game is not None
+    assert len(table.game.state.offers()) == 1
+    assert table.game.state.step is not REVEALING
+    bots, registry = CountingBots(), TableRegistry(SqlStore(Settings(database=sqlite_url).url()))
+    scheduler = Scheduler(registry, Presence(registry), cast(Any, bots), cast(Any, None), 0.0)
+    answer = asyncio.run(scheduler._choice(table, "greedy", Owner("", "")))
+    assert (bots.asked, answer == "an answer") == (int(is_asked), is_asked)

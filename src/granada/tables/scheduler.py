@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from granada.bots import RandomBot
+from granada.bots.search import has_secret
 from granada.records.notation import action_text
 from granada.rules.bonus import REVEALING
 from granada.tables.cleanup import Cleanup
@@ -218,8 +219,9 @@ class Scheduler:
         assert game is not None
         seed = table.bot_seed()
         offers = game.state.offers()
-        # 16.2: before a scoring always ask the bot, because a quick answer would reveal that it has no choice.
-        if len(offers) == 1 and game.state.step is not REVEALING:
+        # 16.2: a quick answer would reveal that the bot has no choice, and so that it has no bonus card to reveal.
+        hides = game.state.step is REVEALING or has_secret(game.state, game.state.seat)
+        if len(offers) == 1 and not hides:
             return action_text(offers[0])
         record = str(table.record())
         for one in (level, SUBSTITUTE):
