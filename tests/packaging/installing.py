@@ -19,6 +19,8 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from tests.packaging.network import without_network
+
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 #: Seconds for one command, on a busy machine.
@@ -40,7 +42,10 @@ def run(*command: object, cwd: Path, environment: dict[str, str] | None = None) 
 
 @dataclass(frozen=True)
 class Machine:
-    """A place with a virtual environment and an empty home, where nothing else is installed."""
+    """A place with a virtual environment and an empty home, where nothing else is installed.
+
+    It has no network if this process may take it away (`without_network`); otherwise only no proxy and no index.
+    """
 
     place: Path
 
@@ -59,8 +64,9 @@ class Machine:
         return self.place / "environment" / "bin"
 
     def shell(self, line: str, cwd: Path | None = None, **more: str) -> str:
-        """Run a line that must succeed in a shell and return its output."""
-        return run("/bin/sh", "-c", line, cwd=cwd or self.place, environment={**self.environment, **more})
+        """Run a line that must succeed in a shell, without a network, and return its output."""
+        with without_network():
+            return run("/bin/sh", "-c", line, cwd=cwd or self.place, environment={**self.environment, **more})
 
 
 def new_machine(place: Path, has_pip: bool) -> Machine:
@@ -148,7 +154,8 @@ def _build_wheel(built: Built) -> None:
     """Build the wheel from the source distribution, without Node, compiler and network."""
     machine = new_machine(built.folder / "builder", has_pip=False)
     pip = [sys.executable, "-m", "pip", "--python", machine.programs / "python", "install", "--quiet"]
-    run(*pip, "--find-links", built.wheels, "hatchling", cwd=machine.place, environment=machine.environment)
+    with without_network():
+        run(*pip, "--find-links", built.wheels, "hatchling", cwd=machine.place, environment=machine.environment)
     with tarfile.open(built.sdist) as packed:
         packed.extractall(machine.place / "source", filter="data")
     (source,) = (machine.place / "source").iterdir()

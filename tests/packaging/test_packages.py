@@ -16,8 +16,9 @@ from playwright.sync_api import expect
 
 from granada import __version__
 from tests.packaging.installing import PATIENCE, Built, run
+from tests.packaging.network import without_network
 from tests.server.running import RunningServer, stopping
-from tests.web.browser import browsing
+from tests.web.browser import browsing, install
 from tests.web.driver import Game, Pointer, Table, eager
 from tests.web.screens import ready
 from tests.web.visitors import visiting
@@ -106,7 +107,8 @@ def test_a_game_on_a_machine_without_node_compiler_and_network(built: Built, tmp
     server = RunningServer(tmp_path / "data", GRANADA_BOT_THINK="0.02")
     server.program = (str(built.machine.programs / "granada"),)
     server.surroundings = built.machine.environment
-    with stopping(server), browsing() as browser, visiting(browser, server.url) as visit:
+    install()  # as long as there is a network
+    with without_network(), stopping(server), browsing() as browser, visiting(browser, server.url) as visit:
         page = visit.page
         page.goto("/")
         ready(page)

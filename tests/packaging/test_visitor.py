@@ -18,7 +18,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.packaging.installing import PATIENCE, README, ROOT, Built, commands
-from tests.web.browser import browsing
+from tests.packaging.network import without_network
+from tests.web.browser import browsing, install
 from tests.web.driver import Game, Pointer, Table, eager
 from tests.web.screens import ready
 from tests.web.visitors import visiting
@@ -163,7 +164,8 @@ def test_make_play_in_a_fresh_copy(place: Path) -> None:
 def test_granada_serve_after_installing_the_package(built: Built, place: Path) -> None:
     browser = place.parent / "opened"
     environment = {**visitor(place, browser), "PATH": str(built.machine.programs)}
-    with opened_by("granada serve", place, environment, browser) as address:
+    install()  # as long as there is a network
+    with without_network(), opened_by("granada serve", place, environment, browser) as address:
         visit(address)
 
 
