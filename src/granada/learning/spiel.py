@@ -12,7 +12,7 @@ from typing import Any, Final
 from granada.learning.draws import Draws, NextDraw
 from granada.learning.encoder import Encoder
 from granada.learning.illegal import block_of
-from granada.learning.layout import size_of
+from granada.learning.layout import offsets, size_of
 from granada.learning.missing import missing
 from granada.learning.names import OPEN_SPIEL
 from granada.learning.partial_word import PartialWord
@@ -28,6 +28,7 @@ from granada.rules.state import Action, State
 try:
     import numpy as np
     import pyspiel
+    from numpy.typing import NDArray
 except ModuleNotFoundError as error:
     raise missing(error, "open_spiel") from None
 
@@ -82,7 +83,7 @@ class GranadaGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         self.terms = _terms(self.edition, params or {})
         if self.terms.seats != self.terms.options.players:
-            raise ValueError(f"OpenSpiel plays no variant with one seat, such as '{self.terms.variant_name}'")
+            raise ValueError(f"OpenSpiel plays no variant with one seat, such as '{self.terms.variant_name}' (2.1)")
         info = pyspiel.GameInfo(
             num_distinct_actions=TOKENS,
             max_chance_outcomes=_OUTCOMES,
@@ -233,10 +234,27 @@ def _text(state: GranadaState, player: int, shows_everything: bool = False) -> s
     return "\n".join([*lines, *[f"token {token}" for token in state.word(seat)]])
 
 
+def _private_text(state: GranadaState, player: int) -> str:
+    """Return what only a seat has seen, and its own tokens."""
+    pairs = [(event_text(event.shown_to(player)), event_text(event.shown_to(NOBODY))) for event in state.events]
+    return "\n".join([own for own, shown in pairs if own != shown] + [f"token {token}" for token in state.word(player)])
+
+
 class GranadaObserver:
-    """Writes the observation of a seat (`layout`) as numbers, or all that it has seen as text."""
+    """Writes the observation of a seat (`layout`) as numbers, or all that it has seen as text.
+
+    Public information alone is the same for all seats, in the order of seat 0: without hidden hands, bonus cards and
+    the current word. Private information alone is the hand, the bonus cards and the word; all other numbers are 0.
+    """
 
     def __init__(self, iig_obs_type: pyspiel.IIGObservationType | None, terms: Terms) -> None:
+        self._is_public = iig_obs_type is None or iig_obs_type.public_info
+        private = pyspiel.PrivateInfoType.SINGLE_PLAYER if iig_obs_type is None else iig_obs_type.private_info
+        if private == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise ValueError("rule 16.1: an observer sees the hidden cards of one seat or of none, not of all seats")
+        self._is_private = private == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self._seats = terms.seats
+        self._places = offsets(terms.seats)
         self._encoder = Encoder(terms.options, terms.memory)
         self._bytes = bytearray(size_of(terms.seats))
         self._recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
@@ -244,18 +262,41 @@ class GranadaObserver:
         self.dict = {} if self._recalls else {"observation": self.tensor}
 
     def set_from(self, state: GranadaState, player: int) -> None:
-        """Write what a seat may see into the tensor; 0 before the game has begun."""
+        """Write what may be seen into the tensor; 0 before the game has begun."""
         if self._recalls:
             return
+        self.tensor.fill(0)
         if state.table is None:
-            self.tensor.fill(0)
             return
-        self._encoder.observe(state.table, player, memoryview(self._bytes), 0, state.word(player))
-        self.tensor[:] = np.frombuffer(self._bytes, np.uint8)
+        if self._is_private:
+            found = self._observed(state.table, player, state.word(player))
+            if self._is_public:
+                self.tensor[:] = found
+                return
+            for name in ("hand 0", "money 0", "bonus 0", "word"):
+                self._part(self.tensor, name)[:] = self._part(found, name)
+        elif self._is_public:
+            self.tensor[:] = self._observed(state.table, 0, [])
+            # The next seat sees of seat 0 what everybody does.
+            others = self._observed(state.table, 1, [])
+            own = self._part(self.tensor, "hand 0").copy()
+            for name in ("hand", "money", "bonus", "hidden bonus"):
+                self._part(self.tensor, f"{name} 0")[:] = self._part(others, f"{name} {self._seats - 1}")
+            self._part(self.tensor, "unseen")[:] += own - self._part(self.tensor, "hand 0")
+
+    def _observed(self, table: State, seat: int, word: list[int]) -> NDArray[np.uint8]:
+        self._encoder.observe(table, seat, memoryview(self._bytes), 0, word)
+        return np.frombuffer(bytes(self._bytes), np.uint8)
+
+    def _part(self, numbers: NDArray[Any], name: str) -> NDArray[Any]:
+        at, size = self._places[name]
+        return numbers[at : at + size]
 
     def string_from(self, state: GranadaState, player: int) -> str:
-        """Return everything that a seat has seen, and its own tokens."""
-        return _text(state, player)
+        """Return everything that has been seen, line by line: the seat, the events and its own tokens."""
+        if not self._is_private:
+            return _text(state, NOBODY) if self._is_public else ""
+        return f"p{player}\n{_text(state, player) if self._is_public else _private_text(state, player)}"
 
 
 for _short_name, _edition in OPEN_SPIEL.items():
