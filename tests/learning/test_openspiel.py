@@ -126,7 +126,7 @@ def test_public_observations_have_no_hidden_cards(memory: bool) -> None:
     if not memory:  # two hidden cards change places
         given, taken = next((a, b) for a in one.hand() for b in other.hand() if a != b)
         for player, lost, gained in ((one, given, taken), (other, taken, given)):
-            player.give_up([lost])
+            player.give_up((lost,))
             player.receive(gained)
     observer.set_from(state, 0)
     assert (observer.tensor == before[0]).all()
