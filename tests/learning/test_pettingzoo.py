@@ -44,6 +44,15 @@ def test_api(module: ModuleType, players: int, capsys: pytest.CaptureFixture[str
     assert "Passed API test" in capsys.readouterr().out
 
 
+def test_seeds_may_be_numbers_of_numpy() -> None:
+    found = []
+    for seed in (3, np.int64(3)):
+        env = alhambra_v0.env(players=2)
+        env.reset(seed=seed)
+        found.append(env.observe("player_0")["observation"].tobytes())
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("players", range(2, 7))
 @per_module
 def test_seeds(module: ModuleType, players: int) -> None:

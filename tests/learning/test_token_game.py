@@ -10,7 +10,8 @@ import pytest
 
 from granada import Options
 from granada.learning.batch import Batch
-from granada.learning.opponents import Opponent, RandomOpponent
+from granada.learning.bot_opponents import BotOpponent
+from granada.learning.opponents import BadOpponent, Opponent, RandomOpponent
 from granada.learning.partial_word import IllegalToken
 from granada.learning.rewards import final_rewards, potentials
 from granada.learning.seat_game import EVERY_SEAT, SeatGame
@@ -72,6 +73,33 @@ def test_shaping_adds_up_to_nothing() -> None:
     assert sums == pytest.approx([end - 0.5 * start for end, start in zip(final, before, strict=True)])
 
 
+@rule("7")
+@pytest.mark.parametrize("max_turns", [1_000, 12])
+def test_shaping_between_two_choices_is_the_difference_of_the_potentials(max_turns: int) -> None:
+    """Also with a discount, and with choices of others in between: γΦ' - Φ, as long as the game is not over."""
+    rng, discount, weight = random.Random(11), 0.9, 0.5
+    terms = terms_of("granada", players=3, shaping=weight, discount=discount, max_turns=max_turns)
+    game = TokenGame(terms, rng)
+    last: list[float | None] = [None] * 3
+    earned = [0.0] * 3
+    checked = 0
+    while True:
+        final = final_rewards("rank", [player.score for player in game.state.players]) if game.is_over else [0.0] * 3
+        now = potentials(game.state)
+        for seat in range(3) if game.is_done else [game.seat]:
+            before = last[seat]
+            if before is not None:
+                assert earned[seat] == pytest.approx(final[seat] + weight * (discount * now[seat] - before))
+                checked += 1
+            last[seat], earned[seat] = now[seat], 0.0
+        if game.is_done:
+            break
+        game.choose(rng.choice(game.tokens))
+        earned = [one + other for one, other in zip(earned, game.rewards, strict=True)]
+    assert checked > 10
+    assert game.is_over == (max_turns == 1_000)
+
+
 @rule("3.7")
 def test_a_limit_of_turns_truncates_the_game() -> None:
     rng = random.Random(4)
@@ -116,7 +144,12 @@ def test_variants_change_only_the_set_up(variant: str, seats: int, tiles: int) -
         ({"reward": "fame"}, "the reward 'fame' is none of rank, margin, score, points (8.4)"),
         ({"max_turns": 0}, "at least one turn must be played, not 0 (3.7)"),
         ({"discount": 0.0}, "the discount of the shaping must be above 0 and at most 1, not 0.0 (7)"),
-        ({"variant": "tiny"}, "the variant 'tiny' is none of short, solo, short-solo"),
+        ({"variant": "tiny"}, "the variant 'tiny' is none of short, solo, short-solo (15)"),
+        ({"players": 2.0}, "players must be a whole number, not 2.0 (2.1)"),
+        ({"max_turns": "9"}, "max_turns must be a whole number, not '9' (3.7)"),
+        ({"shaping": "x"}, "shaping must be a finite number, not 'x' (7)"),
+        ({"shaping": float("nan")}, "shaping must be a finite number, not nan (7)"),
+        ({"discount": float("inf")}, "discount must be a finite number, not inf (7)"),
         ({"variant": "short", "players": 3}, "changes a game of 2 players, not 3 (9.1)"),
     ],
 )
@@ -188,7 +221,7 @@ def test_a_batch_plays_the_same_games_as_single_ones() -> None:
     for _ in range(300):
         tokens = [rng.choice(game.game.tokens) for game in single]
         batch.step(tokens)
-        endings = {index: last for index, last, _ in batch.endings}
+        endings = {index: last for index, last, *_ in batch.endings}
         for i, game in enumerate(single):
             seat = game.seat
             assert batch.rewards[i] == game.choose(tokens[i])
@@ -227,10 +260,63 @@ def test_an_illegal_token_ends_only_its_own_game() -> None:
     batch.step([0, batch.games[1].game.tokens[0]])
     assert batch.rewards[0] == -1.0
     assert batch.terminated == [True, False]
-    assert [(index, reason) for index, _, reason in batch.endings] == [
+    assert [(index, reason) for index, _, reason, *_ in batch.endings] == [
         (0, "rule 3.7: an action must be taken if one is possible")
     ]
     assert batch.games[1].game.state.n >= n
+
+
+class Stubborn(Opponent):
+    """Chooses a token that never comes next."""
+
+    def act(self, game: TokenGame) -> None:
+        game.choose(TOKENS - 1)
+
+
+def test_an_illegal_token_of_an_opponent_is_not_that_of_the_learner() -> None:
+    def begin() -> None:
+        game = SeatGame(terms_of("alhambra", variant="short"), 1, [Stubborn()], 0)
+        while not game.game.is_done:
+            game.choose(game.game.tokens[0])
+
+    with pytest.raises(BadOpponent, match=r"^the opponent <.*Stubborn.*> in seat 1: token 567 cannot come next$"):
+        begin()
+
+
+def test_rewards_of_all_seats_cover_the_whole_step() -> None:
+    """The choice of the learner and those of the opponents, up to its next choice."""
+    rng = random.Random(12)
+    terms = terms_of("alhambra", players=3, shaping=1.0, discount=0.8, max_turns=40)
+    game = SeatGame(terms, 5, [First(), RandomOpponent()], 1)
+    while not game.game.is_done:
+        before = potentials(game.game.state)
+        reward = game.choose(rng.choice(game.game.tokens))
+        now = potentials(game.game.state)
+        assert game.game.earned[1] == reward == pytest.approx(0.8 * now[1] - before[1])
+
+
+def test_games_of_a_seat_are_copied_and_pickled() -> None:
+    """With their opponents, which go on as they would."""
+    terms = terms_of("alhambra", players=3, max_turns=60)
+    game = SeatGame(terms, 5, [First(), BotOpponent("novice")], 1, True)
+    rng = random.Random(13)
+    for _ in range(5):
+        game.choose(rng.choice(game.game.tokens))
+    twins = [copy.deepcopy(game), pickle.loads(pickle.dumps(game))]
+    keys = []
+    for twin in (*twins, game):
+        own = random.Random(14)
+        for _ in range(12):
+            if twin.game.is_done:
+                twin.restart()
+            twin.choose(own.choice(twin.game.tokens))
+        keys.append((twin.game.state.key(), twin.own))
+    assert keys[0] == keys[1] == keys[2]
+    first = First()
+    first.count = 7
+    assert [twin.count for twin in (copy.copy(first), copy.deepcopy(first), pickle.loads(pickle.dumps(first)))] == [
+        7
+    ] * 3
 
 
 def test_options_reach_the_game() -> None:

@@ -87,7 +87,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game; the same seed gives the same game."""
         if seed is not None:
-            self._seeds = random.Random(seed)
+            self._seeds = random.Random(int(seed))
         self._game = self._new_game()
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)

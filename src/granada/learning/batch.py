@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from granada.learning.illegal import reason
 from granada.learning.partial_word import IllegalToken
@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 
 #: The reward for an illegal token, which ends the game.
 ILLEGAL_REWARD: Final = -1.0
+#: A game that ended: its index, the last observation, the reason if a token was illegal, the seat that chose, and the
+#: points.
+Ending: TypeAlias = tuple[int, bytes, str, int, list[int]]
+
+
+def illegal_rewards(seats: int, seat: int) -> list[float]:
+    """Return the reward of each seat for an illegal token of one seat."""
+    return [ILLEGAL_REWARD if other == seat else 0.0 for other in range(seats)]
 
 
 @final
@@ -46,13 +54,13 @@ class Batch:
         count = len(games)
         #: What the last step was worth to the seat that chose; and to every seat of the game.
         self.rewards: Final = [0.0] * count
-        self.all_rewards: Final[list[list[float]]] = [game.game.rewards for game in games]
+        self.all_rewards: Final[list[list[float]]] = [[0.0] * game.game.terms.seats for game in games]
         self.terminated: Final = [False] * count
         self.truncated: Final = [False] * count
         #: The seat that observes and chooses next.
         self.seats: Final = [game.seat for game in games]
-        #: The games that ended in the last step: their last observation, and the reason if a token was illegal.
-        self.endings: Final[list[tuple[int, bytes, str]]] = []
+        #: The games that ended in the last step.
+        self.endings: Final[list[Ending]] = []
         for index in range(count):
             self._write(index)
 
@@ -76,7 +84,7 @@ class Batch:
             except IllegalToken:
                 self.rewards[index] = ILLEGAL_REWARD if not game.is_done else 0.0
                 illegal = "" if game.is_done else reason(game.partial_word, tokens[index])
-            self.all_rewards[index] = game.rewards
+            self.all_rewards[index] = illegal_rewards(game.terms.seats, seat) if illegal else game.earned
             is_over = game.is_over or illegal != ""
             is_truncated = not is_over and game.is_truncated
             self.terminated[index] = is_over
@@ -84,7 +92,8 @@ class Batch:
             if is_over or is_truncated:
                 last = bytearray(self._size)
                 game.observe(seat, memoryview(last))
-                self.endings.append((index, bytes(last), illegal))
+                points = [player.score for player in game.state.players]
+                self.endings.append((int(index), bytes(last), illegal, seat, points))
                 seat_game.restart()
             self._write(index)
             index += 1

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from granada.bots import check_bot, make_bot
 from granada.learning import arrays
+from granada.learning.illegal import reason
 from granada.learning.missing import missing
-from granada.learning.opponents import Opponent, RandomOpponent
+from granada.learning.opponents import BadOpponent, Opponent, RandomOpponent
+from granada.learning.partial_word import IllegalToken
 from granada.learning.token_game import TokenGame
 from granada.rules.errors import BadOptions
 
@@ -42,9 +45,6 @@ class BotOpponent(Opponent):
         """Play what the bot chooses."""
         game.play(self._bot.choose(game.state.view(game.seat, True), game.offers))
 
-    def __reduce__(self) -> tuple[type[BotOpponent], tuple[str]]:
-        return BotOpponent, (self.spec,)
-
 
 class PolicyOpponent(Opponent):
     """Plays a seat with a function that chooses tokens."""
@@ -56,11 +56,17 @@ class PolicyOpponent(Opponent):
         """Choose tokens up to the end of the word."""
         n = game.state.n
         while game.state.n == n:
-            game.choose(int(self.policy(arrays.observation(game, game.seat), arrays.mask(game))))
+            token = int(self.policy(arrays.observation(game, game.seat), arrays.mask(game)))
+            try:
+                game.choose(token)
+            except IllegalToken:
+                name = getattr(self.policy, "__qualname__", type(self.policy).__qualname__)
+                why = reason(game.partial_word, token)
+                raise BadOpponent(f"the opponent {name} in seat {game.seat} chose token {token}: {why}") from None
 
 
 def opponents_of(given: Player | Sequence[Player], count: int) -> list[Opponent]:
-    """Return the opponents of a seat, clockwise; a single player is meant for all seats."""
+    """Return the opponents of a seat, clockwise; a single player is meant for all seats, and each has its own copy."""
     players = [given] * count if isinstance(given, str | Opponent) or callable(given) else list(given)
     if len(players) != count:
         raise BadOptions(f"{len(players)} opponents are given for {count} other seats (2.1)")
@@ -69,7 +75,7 @@ def opponents_of(given: Player | Sequence[Player], count: int) -> list[Opponent]
 
 def _opponent(player: Player) -> Opponent:
     if isinstance(player, Opponent):
-        return player
+        return copy.deepcopy(player)
     if isinstance(player, str):
         return RandomOpponent() if player == "random" else BotOpponent(player)
     return PolicyOpponent(player)

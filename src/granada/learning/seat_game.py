@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, final
 
-from granada.learning.opponents import Opponent
+from granada.learning.opponents import BadOpponent, Opponent
+from granada.learning.partial_word import IllegalToken
 from granada.learning.token_game import Terms, TokenGame
 from granada.rules.errors import BadOptions
 
@@ -23,7 +24,16 @@ class SeatGame:
 
     __slots__ = ("_opponents", "_rotates", "_seeds", "game", "own")
 
-    def __init__(self, terms: Terms, seed: int, opponents: Sequence[Opponent], own: int, rotates: bool = False) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        seed: int,
+        opponents: Sequence[Opponent],
+        own: int,
+        rotates: bool = False,
+        seeds: random.Random | None = None,
+        game: TokenGame | None = None,
+    ) -> None:
         if opponents and terms.max_turns < terms.seats:
             raise BadOptions(f"a limit of {terms.max_turns} turns ends the game before every seat has had one (3.7)")
         if len(opponents) != (0 if own == EVERY_SEAT else terms.seats - 1):
@@ -33,10 +43,12 @@ class SeatGame:
         #: Of each other seat, clockwise from the learner's.
         self._opponents: Final = list(opponents)
         self._rotates: Final = rotates
-        self._seeds = random.Random(seed)
+        self._seeds = random.Random(seed) if seeds is None else seeds
         self.own: i64 = own
-        self.game: Final = TokenGame(terms, random.Random(self._seeds.getrandbits(63)))
-        self._begin()
+        #: A game that is given is restored, and goes on.
+        self.game: Final = TokenGame(terms, random.Random(self._seeds.getrandbits(63))) if game is None else game
+        if game is None:
+            self._begin()
 
     def restart(self, seed: int | None = None, own: int | None = None) -> None:
         """Begin the next game, or the first one of another seed."""
@@ -53,7 +65,7 @@ class SeatGame:
         for opponent in self._opponents:
             opponent.restart(self._seeds.getrandbits(63))
         if self.own != EVERY_SEAT:
-            self._let_others_play(0.0)
+            self._let_others_play()
 
     @property
     def seat(self) -> int:
@@ -63,12 +75,15 @@ class SeatGame:
     def choose(self, token: int) -> float:
         """Choose a token, let the opponents play, and return what that was worth; IllegalToken if it cannot come."""
         seat = self.seat
-        self.game.choose(token)
-        reward = self.game.rewards[seat]
-        return reward if self.own == EVERY_SEAT else self._let_others_play(reward)
+        game = self.game
+        game.forget()
+        game.choose(token)
+        if self.own != EVERY_SEAT:
+            self._let_others_play()
+        return game.earned[seat]
 
-    def _let_others_play(self, reward: float) -> float:
-        """Let the opponents play up to the next choice of the learner, and add what that is worth."""
+    def _let_others_play(self) -> None:
+        """Let the opponents play up to the next choice of the learner."""
         game = self.game
         own: i64 = self.own
         seats: i64 = game.terms.seats
@@ -76,6 +91,11 @@ class SeatGame:
             seat: i64 = game.seat
             if seat == own:
                 break
-            self._opponents[(seat - own - 1 + seats) % seats].act(game)
-            reward += game.rewards[own]
-        return reward
+            opponent = self._opponents[(seat - own - 1 + seats) % seats]
+            try:
+                opponent.act(game)
+            except IllegalToken as error:  # which says nothing about the token of the learner
+                raise BadOpponent(f"the opponent {opponent!r} in seat {seat}: {error}") from None
+
+    def __reduce__(self) -> tuple[Callable[..., SeatGame], tuple[object, ...]]:
+        return SeatGame, (self.game.terms, 0, self._opponents, self.own, self._rotates, self._seeds, self.game)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Unpack
 
 from granada.drawing import draw_table, svg_table
 from granada.learning import arrays
-from granada.learning.batch import ILLEGAL_REWARD
+from granada.learning.batch import ILLEGAL_REWARD, illegal_rewards
 from granada.learning.bot_opponents import Player, opponents_of
 from granada.learning.illegal import reason
 from granada.learning.missing import missing
@@ -63,12 +63,13 @@ class SeatEnv(gymnasium.Env[NDArray[np.uint8], int]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """Begin the next game; a seed begins the first game of a sequence that is always the same."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else int(seed))
         if seed is not None or self._is_new:
             self._game.restart(int(self.np_random.integers(2**63)), self._first)
             self._is_new = False
         else:
             self._game.restart()
+        self._print()
         return self._observe(self._game.seat), self._info()
 
     def step(self, action: int) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
@@ -78,13 +79,13 @@ class SeatEnv(gymnasium.Env[NDArray[np.uint8], int]):
         try:
             reward = seat_game.choose(int(action))
         except IllegalToken:
-            illegal = reason(seat_game.game.partial_word, int(action))
-            return self._observe(seat), ILLEGAL_REWARD, True, False, {"illegal": illegal}
+            info = self._last_info(seat, illegal_rewards(self.terms.seats, seat))
+            info["illegal"] = reason(seat_game.game.partial_word, int(action))
+            return self._observe(seat), ILLEGAL_REWARD, True, False, info
+        self._print()
         game = seat_game.game
         if game.is_done:
-            points = [player.score for player in game.state.players]
-            info = {"action_mask": self.action_masks(), "seat": seat, "points": points, "rewards": game.rewards}
-            return self._observe(seat), reward, game.is_over, game.is_truncated, info
+            return self._observe(seat), reward, game.is_over, game.is_truncated, self._last_info(seat, game.earned)
         return self._observe(seat_game.seat), reward, False, False, self._info()
 
     def _observe(self, seat: int) -> NDArray[np.uint8]:
@@ -92,6 +93,11 @@ class SeatEnv(gymnasium.Env[NDArray[np.uint8], int]):
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "seat": self._game.seat}
+
+    def _last_info(self, seat: int, rewards: list[float]) -> dict[str, Any]:
+        """Return the info after the end, with the points and what the last step was worth to every seat."""
+        points = [player.score for player in self._game.game.state.players]
+        return {"action_mask": np.zeros(TOKENS, np.int8), "seat": seat, "points": points, "rewards": rewards}
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return 1 for each token that can come next (sb3-contrib calls this)."""
@@ -109,3 +115,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.uint8], int]):
             print(text)
             return None
         return text
+
+    def _print(self) -> None:
+        if self.render_mode == "human":
+            self.render()

@@ -49,9 +49,11 @@ class Terms:
         #: 16.1: whether the seats remember all hands.
         self.memory: Final = memory
         self.reward: Final = reward
-        #: The weight of the potential, and its discount (see `rewards.potentials`).
+        #: The weight of the potential, and its discount from one choice of a seat to its next (see
+        #: `rewards.potentials`).
         self.shaping: Final = shaping
         self.discount: Final = discount
+        self.is_discounted: Final = shaping != 0 and discount < 1
         #: 3.7: a game is truncated after this number of turns.
         self.max_turns: Final = max_turns
 
@@ -73,12 +75,14 @@ class TokenGame:
 
     __slots__ = (
         "_encoder",
+        "_has_earned",
         "_is_begun",
         "_is_rewarded",
         "_luck",
         "_offers",
         "_potentials",
         "_word",
+        "earned",
         "rewards",
         "rng",
         "state",
@@ -99,6 +103,9 @@ class TokenGame:
         self.rewards = [0.0] * terms.seats
         #: Whether any of the rewards may not be 0.
         self._is_rewarded = False
+        #: What the choices since `forget` were worth to each seat.
+        self.earned = self.rewards
+        self._has_earned = False
         self._potentials: list[float] = []
         self._go_on()
         if terms.shaping:
@@ -113,6 +120,8 @@ class TokenGame:
         self._word = PartialWord(self.state, [])
         self.rewards = [0.0] * terms.seats
         self._is_rewarded = False
+        self.earned = self.rewards
+        self._has_earned = False
         self._go_on()
         if terms.shaping:
             self._potentials = potentials(self.state)
@@ -176,9 +185,12 @@ class TokenGame:
         action = word.action
         if action is not None:
             self.play(action)
-        elif self._is_rewarded:
+        elif self._is_rewarded or self.terms.is_discounted:
             self.rewards = [0.0] * self.terms.seats
-            self._is_rewarded = False
+            self._is_rewarded = self.terms.is_discounted
+            if self._is_rewarded:
+                self._discount()
+                self._earn()
 
     def play(self, action: Action) -> None:
         """Play an offered action, whatever the word so far is."""
@@ -214,8 +226,37 @@ class TokenGame:
             before = self._potentials
             after = potentials(state)
             for seat in range(terms.seats):
-                self.rewards[seat] += terms.shaping * (terms.discount * after[seat] - before[seat])
+                self.rewards[seat] += terms.shaping * (after[seat] - before[seat])
             self._potentials = after
+            if terms.is_discounted:
+                self._discount()
+        self._earn()
+
+    def _discount(self) -> None:
+        """Discount the potential of the seat that chooses next, or of all at the end.
+
+        So the shaping between two choices of a seat is worth γΦ' - Φ, however many choices of others are between them.
+        """
+        lost = self.terms.shaping * (1.0 - self.terms.discount)
+        if not self.is_done:
+            self.rewards[self.seat] -= lost * self._potentials[self.seat]
+            return
+        for seat in range(self.terms.seats):
+            self.rewards[seat] -= lost * self._potentials[seat]
+
+    def _earn(self) -> None:
+        if self._is_rewarded:
+            earned: list[float] = []
+            for seat in range(self.terms.seats):
+                earned.append(self.earned[seat] + self.rewards[seat])
+            self.earned = earned
+            self._has_earned = True
+
+    def forget(self) -> None:
+        """Begin to add up what choices earn."""
+        if self._has_earned:
+            self.earned = [0.0] * self.terms.seats
+            self._has_earned = False
 
     def below(self, count: int) -> int:
         """Return a random number from 0 to `count` - 1, from the source of the game."""

@@ -52,7 +52,7 @@ def find_variant(name: str, options: Options) -> SmallVariant | None:
         return None
     variant = VARIANTS.get(name)
     if variant is None:
-        raise BadOptions(f"the variant '{name}' is none of {', '.join(VARIANTS)}")
+        raise BadOptions(f"the variant '{name}' is none of {', '.join(VARIANTS)} (15)")
     if options.players != 2:
         raise BadOptions(f"the variant '{name}' changes a game of 2 players, not {options.players} (9.1)")
     return variant

@@ -66,11 +66,13 @@ class GamesEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         """Begin new games; a seed gives the first game its seed, and the others the following ones."""
         if seed is None:
             seeds = [int(number) for number in self.np_random.integers(2**63, size=self.num_envs)]
-        elif isinstance(seed, int):
-            super().reset(seed=seed)
-            seeds = [seed + i for i in range(self.num_envs)]
+        elif isinstance(seed, int | np.integer):
+            super().reset(seed=int(seed))
+            seeds = [int(seed) + i for i in range(self.num_envs)]
         else:
             seeds = [int(number) for number in seed]
+            if len(seeds) != self.num_envs:
+                raise ValueError(f"{len(seeds)} seeds are given for {self.num_envs} games")
         self._workers.restart(seeds)
         return self._observed(), self._infos()
 
@@ -79,7 +81,10 @@ class GamesEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     ) -> tuple[NDArray[np.uint8], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Choose a token in each game."""
         workers = self._workers
-        workers.step(np.asarray(actions).tolist())
+        tokens = np.asarray(actions)
+        if tokens.shape != (self.num_envs,):
+            raise ValueError(f"actions of the shape {tokens.shape} are given for {self.num_envs} games")
+        workers.step(tokens.tolist())
         infos = self._infos()
         if not workers.endings and not self.terms.shaping:  # as after most steps
             nothing = np.zeros(self.num_envs, np.bool_)
@@ -112,18 +117,30 @@ class GamesEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
         }
 
     def _add_endings(self, infos: dict[str, Any]) -> None:
-        """Add the last observations of games that ended, and why a token was illegal, as Gymnasium's own do."""
+        """Add the last observations and infos of games that ended, as Gymnasium's own do, and illegal tokens."""
         if not self._workers.endings:
             return
-        for key in ("final_obs", "illegal"):
-            infos[key] = np.full(self.num_envs, None, object)
-            infos[f"_{key}"] = np.zeros(self.num_envs, np.bool_)
-        for index, last, illegal in self._workers.endings:
-            infos["final_obs"][index] = np.frombuffer(last, np.uint8)
-            infos["_final_obs"][index] = True
+        count, seats = self.num_envs, self.terms.seats
+        has_ended, is_illegal = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+        observations, reasons = np.full(count, None, object), np.full(count, None, object)
+        last_seats, points, rewards = np.zeros(count, np.int64), np.zeros((count, seats), np.int64), infos["rewards"]
+        for index, last, illegal, seat, scores in self._workers.endings:
+            has_ended[index] = True
+            observations[index] = np.frombuffer(last, np.uint8)
+            last_seats[index], points[index] = seat, scores
             if illegal:
-                infos["illegal"][index] = illegal
-                infos["_illegal"][index] = True
+                is_illegal[index] = True
+                reasons[index] = illegal
+        final = {
+            "action_mask": np.zeros((count, TOKENS), np.int8),
+            "seat": last_seats,
+            "points": points,
+            "rewards": np.where(has_ended[:, None], rewards, 0.0),
+        }
+        infos["final_info"] = final | {f"_{key}": has_ended.copy() for key in final}
+        infos["final_info"] |= {"illegal": reasons.copy(), "_illegal": is_illegal.copy()}
+        infos |= {"final_obs": observations, "_final_obs": has_ended, "_final_info": has_ended.copy()}
+        infos |= {"illegal": reasons, "_illegal": is_illegal}
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the processes."""

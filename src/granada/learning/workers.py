@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from granada.learning.batch import Batch
+from granada.learning.batch import Batch, Ending
 from granada.learning.bot_opponents import Player, opponents_of
 from granada.learning.layout import size_of
 from granada.learning.seat_game import EVERY_SEAT, SeatGame
@@ -76,6 +77,7 @@ class ManyProcesses:
     """The games divided among processes, which write observations and masks into shared memory."""
 
     def __init__(self, plan: Plan, processes: int) -> None:
+        plan.game(0)  # so that wrong opponents are refused here
         context = multiprocessing.get_context("spawn")
         self.observations: Final = context.RawArray("B", plan.count * plan.size)
         self.masks: Final = context.RawArray("B", plan.count * TOKENS)
@@ -84,7 +86,7 @@ class ManyProcesses:
         self.terminated: Final = [False] * plan.count
         self.truncated: Final = [False] * plan.count
         self.seats: Final = [0] * plan.count
-        self.endings: Final[list[tuple[int, bytes, str]]] = []
+        self.endings: Final[list[Ending]] = []
         share, extra = divmod(plan.count, processes)
         self._parts: Final[list[slice]] = []
         self._pipes: Final[list[Connection]] = []
@@ -115,10 +117,11 @@ class ManyProcesses:
 
     def _ask(self, method: str, numbers: list[int]) -> None:
         for pipe, part in zip(self._pipes, self._parts, strict=True):
-            pipe.send((method, numbers[part]))
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the process ended, and its pipe says why
+                pipe.send((method, numbers[part]))
         self.endings.clear()
-        for pipe, part in zip(self._pipes, self._parts, strict=True):
-            answer = pipe.recv()
+        answers = [_received(pipe) for pipe in self._pipes]
+        for part, answer in zip(self._parts, answers, strict=True):
             if isinstance(answer, Exception):
                 raise answer
             rewards, all_rewards, terminated, truncated, seats, endings = answer
@@ -127,7 +130,7 @@ class ManyProcesses:
             self.terminated[part] = terminated
             self.truncated[part] = truncated
             self.seats[part] = seats
-            self.endings.extend([(part.start + index, last, illegal) for index, last, illegal in endings])
+            self.endings.extend([(part.start + index, *others) for index, *others in endings])
 
     def close(self) -> None:
         """End the processes."""
@@ -138,6 +141,14 @@ class ManyProcesses:
             process.close()
         self._pipes.clear()
         self._processes.clear()
+
+
+def _received(pipe: Connection) -> Any:
+    """Return what a process answers; an error if it has ended."""
+    try:
+        return pipe.recv()
+    except (EOFError, ConnectionResetError):
+        return RuntimeError("a process of the vector environment has ended; make a new environment")
 
 
 def work(pipe: Connection, plan: Plan, games: range, observations: Any, masks: Any) -> None:
@@ -151,4 +162,7 @@ def work(pipe: Connection, plan: Plan, games: range, observations: Any, masks: A
     except (EOFError, BrokenPipeError, KeyboardInterrupt):
         return
     except Exception as error:  # an opponent of the caller may raise anything
-        pipe.send(error)
+        try:
+            pipe.send(error)
+        except Exception:  # it cannot be pickled
+            pipe.send(RuntimeError(f"{type(error).__name__}: {error}"))
