@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,12 +15,14 @@ from granada.bots.external.plugins import load_bots
 from granada.learning import arrays, dataset
 from granada.learning.baselines import cloning, policy_gradient
 from granada.learning.baselines.evaluation import mean_and_interval, results
-from granada.learning.baselines.inputs import Inputs, inputs_of, joined
+from granada.learning.baselines.inputs import Floats, Inputs, inputs_of, joined
 from granada.learning.baselines.policy import NAMES, SoftmaxPolicy
 from granada.learning.baselines.policy_bot import PolicyBot
 from granada.learning.partial_word import choices
 from granada.learning.terms import terms_of
 from granada.learning.token_game import TokenGame
+from granada.learning.vector import GamesEnv
+from tests.kit import rule
 
 SHORT = {"edition": "alhambra", "variant": "short"}
 
@@ -43,6 +46,35 @@ def test_policy_gradients_beat_random() -> None:
     mean, low, _ = mean_and_interval(results(policy.best, deals=15, seed=2, variant="short"))
     assert mean > 0.5  # three of four games, and
     assert low > 0.2  # certainly more than half
+
+
+class Valued(SoftmaxPolicy):
+    """Values every decision at 10, and remembers what followed the steps."""
+
+    seen: Floats
+
+    def values(self, inputs: Inputs) -> Floats:
+        return np.full(len(inputs.masks), 10, np.float32)
+
+    def gradients(self, inputs: Inputs, tokens: Any, gains: Floats, returns: Floats, entropy: float) -> dict[str, Any]:
+        self.seen = returns
+        return super().gradients(inputs, tokens, gains, returns, entropy)
+
+
+@rule("3.7")
+def test_the_limit_of_turns_is_not_learned_as_an_end() -> None:
+    """Every step is followed by something that is worth 10, also the last one before the limit."""
+    env = GamesEnv(2, "alhambra", players=2, max_turns=4)
+    policy, settings = Valued(1), policy_gradient.GradientSettings(length=12, discount=0.5)
+    list(policy_gradient.train(env, policy, 24, 1, settings))
+    returns = policy.seen.reshape(12, 2)
+    assert returns[-1].tolist() == [5, 5]
+    games = 0
+    for step in range(11):
+        for index in range(2):
+            assert returns[step, index] in (5, returns[step + 1, index] / 2)
+            games += returns[step, index] == 5
+    assert games > 4
 
 
 def test_the_same_seed_trains_the_same_policy() -> None:

@@ -58,6 +58,24 @@ def test_advantages_stop_at_the_end_of_a_game() -> None:
 
 
 @needs_torch
+def test_the_limit_of_turns_is_not_learned_as_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    from granada.learning.baselines import ppo
+
+    found = []
+    monkeypatch.setattr(ppo, "update", lambda network, optimizer, rollout, *others: found.append(rollout))
+    network = ppo.Network(2)
+    torch.nn.init.zeros_(network.value.weight)
+    torch.nn.init.constant_(network.value.bias, 10.0)
+    env = GamesEnv(2, "alhambra", players=2, max_turns=4)
+    list(ppo.train(env, network, 24, 1, ppo.PpoSettings(games=2, length=12, discount=0.5)))
+    (rollout,) = found
+    assert rollout.lasts.sum() > 4
+    assert torch.equal(rollout.rewards, 5 * rollout.lasts)
+
+
+@needs_torch
 def test_ppo_beats_random() -> None:
     """Fixed seeds make this the same run every time on one machine; docs/learning.md has the curves of other seeds."""
     import torch

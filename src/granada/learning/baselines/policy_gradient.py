@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from granada.learning.baselines.inputs import Floats, Inputs, inputs_of, joined
 from granada.learning.baselines.policy import Adam, SoftmaxPolicy
-from granada.learning.baselines.training import at_stops, command, report, shaped_env, terms_from
+from granada.learning.baselines.training import at_stops, command, report, shaped_env, terms_from, with_what_follows
 from granada.learning.missing import missing
 from granada.learning.vector import GamesEnv
 
@@ -57,6 +57,10 @@ def train(
     observations, infos = env.reset(seed=seed)
     masks = infos["action_mask"]
     done = 0
+
+    def values(observations: NDArray[np.uint8], masks: NDArray[np.int8]) -> Floats:
+        return policy.values(inputs_of(observations, masks))
+
     while done < steps:
         seen: list[Inputs] = []
         chosen: list[NDArray[np.int64]] = []
@@ -68,10 +72,10 @@ def train(
             masks = infos["action_mask"]
             seen.append(inputs)
             chosen.append(tokens)
-            rewards.append(reward)
+            rewards.append(with_what_follows(reward, truncated, infos, values, settings.discount))
             is_last.append(terminated | truncated)
-        after = policy.values(inputs_of(observations, masks))
-        returns = returns_of(np.array(rewards, np.float32), np.array(is_last), after, settings.discount).ravel()
+        after = values(observations, masks)
+        returns = returns_of(np.array(rewards), np.array(is_last), after, settings.discount).ravel()
         inputs = joined(seen)
         gains = returns - policy.values(inputs)
         gains = (gains - gains.mean()) / (gains.std() + 1e-6)

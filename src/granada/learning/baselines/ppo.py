@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from granada.learning.baselines.training import at_stops, command, report, shaped_env, terms_from
+from granada.learning.baselines.training import at_stops, command, report, shaped_env, terms_from, with_what_follows
 from granada.learning.layout import PLANE_COUNT, flat_size
 from granada.learning.missing import missing
 from granada.learning.terms import terms_of
@@ -89,6 +89,13 @@ class Network(nn.Module):  # type: ignore[misc]  # without PyTorch, its classes 
         found: NDArray[np.int64] = logits.argmax(1).numpy()
         return found
 
+    def worth(self, observations: NDArray[np.uint8], masks: NDArray[np.int8]) -> NDArray[np.float32]:
+        """Return the value of each decision."""
+        with torch.no_grad():
+            _, values = self(torch.from_numpy(observations), torch.from_numpy(masks))
+        found: NDArray[np.float32] = values.numpy()
+        return found
+
 
 class Rollout:
     """Some steps of all games: the first index is the step, the second the game."""
@@ -132,6 +139,7 @@ def train(
             tokens = chances.sample()
             rollout.tokens[step], rollout.logs[step] = tokens, chances.log_prob(tokens)
             observations, rewards, terminated, truncated, infos = env.step(tokens.numpy())
+            rewards = with_what_follows(rewards, truncated, infos, network.worth, settings.discount)
             rollout.rewards[step] = torch.from_numpy(rewards)
             rollout.lasts[step] = torch.from_numpy(terminated | truncated)
         with torch.no_grad():

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from granada.learning.baselines.evaluation import Chooser, mean_and_interval, results
+from granada.learning.missing import missing
 from granada.learning.names import GYMNASIUM
 from granada.learning.vector import GamesEnv
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError as error:
+    raise missing(error) from None
 
 
 def command(description: str, steps: int, rate: float) -> argparse.ArgumentParser:
@@ -41,6 +48,25 @@ def shaped_env(terms: dict[str, Any], opponents: str, games: int) -> GamesEnv:
     """Return the environment to train in: the learner sits on every seat in turn, with the shaped reward."""
     shaped = {"reward": "margin", **terms, "shaping": 1.0}
     return GamesEnv(games, seat="rotate", opponents=opponents, copy=False, **shaped)
+
+
+def with_what_follows(
+    rewards: NDArray[Any],
+    truncated: NDArray[np.bool_],
+    infos: dict[str, Any],
+    values: Callable[[NDArray[np.uint8], NDArray[np.int8]], NDArray[np.float32]],
+    discount: float,
+) -> NDArray[np.float32]:
+    """Return the rewards of a step, with what the last observations of truncated games are worth.
+
+    The limit of turns is not an end by the rules (3.7), so it must not be learned as one.
+    """
+    found = rewards.astype(np.float32)
+    stopped = np.flatnonzero(truncated)
+    if len(stopped):
+        last = np.stack(list(infos["final_obs"][stopped]))
+        found[stopped] += discount * values(last, infos["final_info"]["action_mask"][stopped])
+    return found
 
 
 def at_stops(updates: Iterator[int], steps: int, stops: int) -> Iterator[int]:
