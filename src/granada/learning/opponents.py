@@ -10,7 +10,7 @@ from granada.learning.token_game import TokenGame
 from granada.rules.compiling import mypyc_attr
 
 
-class BadOpponent(RuntimeError):
+class BadOpponent(Exception):
     """An opponent chose what is not possible; the learner is not to blame, so its episode does not end."""
 
 
