@@ -19,7 +19,7 @@ help:
 	@echo "make docs   write the documentation site into dist/docs"
 	@echo "make test   all checks: format, lint, types, tests interpreted and compiled, tests in a browser"
 	@echo "make check  the same"
-	@echo "make bench  measure speed as ratios against OpenSpiel's backgammon in the same run"
+	@echo "make bench  measure speed as ratios against other environments in the same run"
 	@echo "make train  retrain the evaluation of the strongest bot by self-play (minutes) and write its weights"
 	@echo "make ladder play the standing tournaments of all bots (hours; resumes where it stopped) and write docs/ladder.md"
 	@echo "make golden regenerate the golden games (review the diff before committing)"
@@ -117,6 +117,8 @@ lock:
 	    $$(if [ $$name = docs ]; then echo --constraint test.txt; fi); } > $$name.new \
 	  && mv $$name.new $$name.txt || exit 1; \
 	done
+	cd requirements && { head -3 bench-others.txt; ../build/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
+	  --no-deps --generate-hashes --no-header --no-annotate --no-emit-index-url bench-others.in; } > bench-others.new && mv bench-others.new bench-others.txt
 
 # Says in one sentence each what is left to do. The workflow of a release runs it first.
 release: $(VENV)/test.stamp $(PAGE)
@@ -150,8 +152,9 @@ $(VENV)/test.stamp: $(VENV)/play.stamp requirements/test.txt requirements/docs.t
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/docs.txt
 	@touch $@
 
-$(VENV)/bench.stamp: $(VENV)/test.stamp requirements/bench.txt
+$(VENV)/bench.stamp: $(VENV)/test.stamp requirements/bench.txt requirements/bench-others.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/bench.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements/bench-others.txt
 	@touch $@
 
 $(COMPILED)/stamp: $(SOURCES) pyproject.toml hatch_build.py $(VENV)/play.stamp | $(PAGE)

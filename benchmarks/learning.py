@@ -1,8 +1,8 @@
 """Speed of the environments for learning relative to others, measured in the same run on one core.
 
-Run by `make bench`. References that are not installed are left out and named: catanatron_gym (with catanatron),
-PettingZoo's hanabi (with shimmy and pygame-ce) and OpenSpiel. The measurements alternate in short rounds; the median
-of the ratios is shown. The policies are random and choose from the mask.
+Run by `make bench`, which installs the references: OpenSpiel, catanatron_gym (with catanatron), and PettingZoo's hanabi
+(with shimmy and pygame-ce). Those that are not installed are left out and named. The measurements alternate in short
+rounds; the median of the ratios is shown. The policies are random and choose from the mask.
 """
 
 from __future__ import annotations
