@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +19,7 @@ from granada.learning.terms import terms_of
 from granada.learning.token_game import TokenGame
 from tests.arena.test_on_ray import HAS_WHEEL
 from tests.cli.command import complaint, output
+from tests.optional import needs
 
 GAME = ("--players", "novice,random", "--variant", "short", "--per-file", 2, "--seed", 7)
 
@@ -109,7 +109,7 @@ def test_bots_from_files_play_too(tmp_path: Path) -> None:
     assert steps.outcomes.tolist() == [0.0] * len(steps)  # 3.7: stopped
 
 
-@pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed (granada[parquet])")
+@needs("pyarrow", "'granada[parquet]'")
 def test_parquet_has_the_same_steps(folder: Path, tmp_path: Path) -> None:
     output("dataset", *GAME, "--games", 5, "--format", "parquet", "--out", tmp_path / "games")
     ours, theirs = dataset.read(folder).all(), dataset.read(tmp_path / "games").all()

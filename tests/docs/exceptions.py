@@ -67,7 +67,7 @@ CHECKED: Final = (
     Checked(
         r"^python examples/sb3_contrib_ppo\.py ",
         "options",
-        "needs sb3-contrib and PyTorch, and training takes minutes",
+        "needs sb3-contrib and PyTorch: tests/learning/test_sb3.py runs it on a smaller scale if they are installed",
     ),
     Checked(
         r"^python -m granada\.learning\.baselines\.",

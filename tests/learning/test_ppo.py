@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +11,9 @@ import pytest
 
 from granada.learning.baselines.evaluation import mean_and_interval, results
 from granada.learning.vector import GamesEnv
+from tests.optional import needs
 
-needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed (granada[torch])")
+needs_torch = needs("torch", "'granada[torch]'")
 
 
 def test_without_pytorch_one_line_says_what_to_install() -> None:
