@@ -41,6 +41,9 @@ against plain search, which has the same time, it is more than half.
 Games with a time budget cannot be reproduced, so they are kept in `benchmarks/ladder_games`; others can be played
 again. For games that are no longer stored, the win shares are kept (`docs/ladder/figures.json`) and still count. Their
 sections stay unchanged, and so do the ratings until all games are stored again.
+
+Not among them is the apprentice, a trained policy: [learning.md](learning.md#the-apprentice) has its rank among these
+bots.
 """
 
 

@@ -136,6 +136,30 @@ def test_weights_survive_a_file(tmp_path: Path) -> None:
     assert again.probabilities(inputs) == pytest.approx(policy.probabilities(inputs), abs=0.01)
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--players", "7"), "two to six players can play, not 7 (2.1)"),
+        (("--modules", "moon"), "the module 'moon' is none of vizier, exchange, bonus, huts (15)"),
+        (("--opponents", "wizard"), "the bot 'wizard' is none of random"),
+        (("--steps", "0"), "argument --steps: '0' is not a whole number from 1 on"),
+        (("--seed", "-1"), "argument --seed: '-1' is not a whole number from 0 on"),
+        (("--rate", "nan"), "argument --rate: 'nan' is not a number above 0"),
+        (("--rate", "fast"), "argument --rate: 'fast' is not a number above 0"),
+        (("--out", "nowhere/policy.npz"), "argument --out: 'nowhere/policy.npz' is not a file in a folder that exists"),
+        (("--start", "nowhere.npz"), "'nowhere.npz' has no weights of a policy: "),
+        (("--start", "README.md"), "'README.md' has no weights of a policy: "),
+    ],
+)
+def test_wrong_options_of_the_command_are_named(
+    given: tuple[str, str], told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(__file__).parent.parent.parent)
+    with pytest.raises(SystemExit):
+        policy_gradient.main([*given])
+    assert told in capsys.readouterr().err.splitlines()[-1]
+
+
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a small dataset of novices."""

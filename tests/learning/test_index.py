@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import subprocess
 import sys
@@ -12,6 +13,12 @@ import pytest
 from granada.arena.tournament import FIXED, Tournament
 from granada.learning import dataset
 from granada.learning.index import with_index
+from granada.learning.layout import PLANES, PLAYER, TABLE, TILE_FEATURES, offsets
+from granada.learning.names import VERSION
+from granada.learning.tokens import BLOCKS
+from granada.rules.components import standard
+from granada.rules.money import CARDS
+from granada.rules.tiles import TYPES
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "learning.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
@@ -21,6 +28,25 @@ def test_the_index_is_current() -> None:
     """If it is not: python -m granada.learning.index docs/learning.md; a change of numbers needs new version names."""
     text = DOCUMENT.read_text("utf-8")
     assert with_index(text) == text
+
+
+#: The hash of all numbers and names of each version of the environments.
+NUMBERINGS = {0: "b22ee7954661937e3a3bb08ed229275d5e950d45101d94df8821cb0cd03defdf"}
+
+
+def test_a_version_keeps_its_numbers() -> None:
+    """Tokens, segments, planes, cards, types and tiles; other numbers need a higher VERSION, with its own hash here."""
+    box = standard()
+    numbering = [
+        [(block.name, block.first, block.size) for block in BLOCKS],
+        [(part.name, part.size) for part in (*TABLE, *PLAYER, *TILE_FEATURES)],
+        [name for name, _ in PLANES],
+        [sorted(offsets(players).items(), key=lambda place: place[1]) for players in range(1, 7)],
+        [card.name for card in CARDS],
+        [*TYPES],
+        [[tile.name for tile in tiles] for tiles in (box.alhambra, box.granada, box.bonus)],
+    ]
+    assert hashlib.sha256(repr(numbering).encode()).hexdigest() == NUMBERINGS[VERSION]
 
 
 @pytest.fixture(scope="module")

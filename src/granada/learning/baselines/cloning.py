@@ -15,6 +15,7 @@ from typing import NamedTuple
 from granada.learning import dataset
 from granada.learning.baselines.inputs import inputs_of
 from granada.learning.baselines.policy import Adam, SoftmaxPolicy
+from granada.learning.baselines.training import from_one, from_zero, new_file
 from granada.learning.missing import missing
 
 try:
@@ -68,10 +69,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Train a policy with a dataset; every tenth file, at least one, is only used to measure it."""
     parser = argparse.ArgumentParser(description="Clone the bots of a dataset.")
     parser.add_argument("games", type=Path, help="the folder that granada dataset wrote")
-    parser.add_argument("--epochs", type=int, default=5)
-    parser.add_argument("--hidden", type=int, default=32)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, required=True, help="the file of the weights")
+    parser.add_argument("--epochs", type=from_one, default=5)
+    parser.add_argument("--hidden", type=from_one, default=32)
+    parser.add_argument("--seed", type=from_zero, default=0)
+    parser.add_argument("--out", type=new_file, required=True, help="the file of the weights")
     given = parser.parse_args(argv)
     try:
         files = list(dataset.read(given.games))

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from zipfile import BadZipFile
 
 from granada.learning.baselines.inputs import Floats, Inputs, inputs_of, joined
 from granada.learning.baselines.policy import Adam, SoftmaxPolicy
@@ -103,8 +104,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = command("Train a NumPy policy by policy gradients.", 16_384, _DEFAULT.rate)
     parser.add_argument("--start", type=Path, help="weights to start from, of a cloned policy for example")
     given = parser.parse_args(argv)
-    terms = terms_from(given)
-    policy = SoftmaxPolicy(given.seed) if given.start is None else SoftmaxPolicy.load(given.start)
+    terms = terms_from(parser, given)
+    try:
+        policy = SoftmaxPolicy(given.seed) if given.start is None else SoftmaxPolicy.load(given.start)
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
+        parser.error(f"'{given.start}' has no weights of a policy: {error}")
     for steps in trained(policy, terms, given.opponents, given.steps, given.evaluations, given.seed, given.rate):
         report(steps, policy.best, terms, given)
     if given.out is not None:

@@ -189,8 +189,9 @@ def trained(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Train a network, and print how it does before, in between and at the end."""
-    given = command("Train a PyTorch network by masked PPO.", 65_536, _DEFAULT.rate).parse_args(argv)
-    terms = terms_from(given)
+    parser = command("Train a PyTorch network by masked PPO.", 65_536, _DEFAULT.rate)
+    given = parser.parse_args(argv)
+    terms = terms_from(parser, given)
     torch.manual_seed(given.seed)
     network = Network(terms_of(**terms).seats)
     for steps in trained(network, terms, given.opponents, given.steps, given.evaluations, given.seed, given.rate):

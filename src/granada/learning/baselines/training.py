@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from granada.bots.external.third_party import BotError
 from granada.learning.baselines.evaluation import Chooser, mean_and_interval, results
+from granada.learning.bot_opponents import opponents_of
 from granada.learning.missing import missing
 from granada.learning.names import GYMNASIUM
+from granada.learning.terms import terms_of
 from granada.learning.vector import GamesEnv
+from granada.rules.errors import BadOptions
 
 try:
     import numpy as np
@@ -26,21 +31,58 @@ def command(description: str, steps: int, rate: float) -> argparse.ArgumentParse
     parser.add_argument("--players", type=int, help="players of the game (default: 4, and 2 in small variants)")
     parser.add_argument("--opponents", default="random", help="a bot that plays the other seats")
     parser.add_argument("--modules", default="", help="modules of the game, separated by commas")
-    parser.add_argument("--steps", type=int, default=steps)
-    parser.add_argument("--evaluations", type=int, default=4)
-    parser.add_argument("--deals", type=int, default=100, help="deals in an evaluation")
-    parser.add_argument("--rate", type=float, default=rate)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="the file of the weights")
+    parser.add_argument("--steps", type=from_one, default=steps)
+    parser.add_argument("--evaluations", type=from_one, default=4)
+    parser.add_argument("--deals", type=from_one, default=100, help="deals in an evaluation")
+    parser.add_argument("--rate", type=positive, default=rate)
+    parser.add_argument("--seed", type=from_zero, default=0)
+    parser.add_argument("--out", type=new_file, help="the file of the weights")
     return parser
 
 
-def terms_from(given: argparse.Namespace) -> dict[str, Any]:
-    """Return the terms of the game that the options of a command name."""
+def from_zero(text: str) -> int:
+    """Return a whole number from 0 on."""
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 on")
+    return int(text)
+
+
+def from_one(text: str) -> int:
+    """Return a whole number from 1 on."""
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 on")
+    return int(text)
+
+
+def positive(text: str) -> float:
+    """Return a finite number above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not (math.isfinite(value) and value > 0):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
+    return value
+
+
+def new_file(text: str) -> Path:
+    """Return the path of a file that can be written; it is checked before the training, not after it."""
+    path = Path(text)
+    if path.is_dir() or not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"'{text}' is not a file in a folder that exists")
+    return path
+
+
+def terms_from(parser: argparse.ArgumentParser, given: argparse.Namespace) -> dict[str, Any]:
+    """Return the terms of the game that the options of a command name; wrong ones end the command with one line."""
     terms: dict[str, Any] = GYMNASIUM[given.env].arguments()
     if given.players is not None:
         terms["players"] = given.players
     terms["modules"] = tuple([name for name in given.modules.split(",") if name])
+    try:
+        opponents_of(given.opponents, terms_of(**terms).seats - 1)
+    except (BadOptions, BotError, ModuleNotFoundError) as error:
+        parser.error(str(error))
     return terms
 
 
