@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
 from granada import Card, City, Tile, View
 from granada.learning.layout import PLANES, TILE_FEATURES, offsets, size_of
@@ -34,7 +35,7 @@ def encode(view: View, word: Sequence[int]) -> bytes:
     for name, numbers in segments.items():
         at, size = places[name]
         assert len(numbers) == size, name
-        out[at : at + size] = bytes(int(number) for number in numbers)
+        out[at : at + size] = bytes(numbers)
     return bytes(out)
 
 
@@ -126,22 +127,23 @@ def _shift(word: Sequence[int]) -> tuple[int, int]:
     return east - west, south - north
 
 
-def _planes(city: City, across: int, down: int) -> list[int]:
-    planes = {name: [[0] * 21 for _ in range(21)] for name, _ in PLANES}
+def _planes(city: City, across: int, down: int) -> bytes:
+    planes = {name: bytearray(21 * 21) for name, _ in PLANES}
     for place, tile in zip(city.places, city.tiles(), strict=True):
         x, y = x_of(place) - 21 * across + 10, y_of(place) - 21 * down + 10
         if 0 <= x < 21 and 0 <= y < 21:
-            planes["type"][y][x] = 1 if tile.is_start else 2 + tile.type
-            planes["price"][y][x] = tile.price
+            planes["type"][21 * y + x] = 1 if tile.is_start else 2 + tile.type
+            planes["price"][21 * y + x] = tile.price
             for name, wall in zip(("north", "east", "south", "west"), _walls(tile), strict=True):
-                planes[name][y][x] = wall
-    return [number for plane in planes.values() for row in plane for number in row]
+                planes[name][21 * y + x] = wall
+    return b"".join(planes.values())
 
 
 def _tiles(tiles: Sequence[Tile | None], places: int) -> list[int]:
     return _padded([number for tile in tiles for number in _features(tile)], places * len(_features(None)))
 
 
+@cache
 def _features(tile: Tile | None) -> list[int]:
     if tile is None:
         return [0] * sum(part.size for part in TILE_FEATURES)

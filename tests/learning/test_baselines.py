@@ -56,7 +56,9 @@ class Valued(SoftmaxPolicy):
     def values(self, inputs: Inputs) -> Floats:
         return np.full(len(inputs.masks), 10, np.float32)
 
-    def gradients(self, inputs: Inputs, tokens: Any, gains: Floats, returns: Floats, entropy: float) -> dict[str, Any]:
+    def gradients(
+        self, inputs: Inputs, tokens: Any, gains: Floats, returns: Floats, entropy: float = 0.0
+    ) -> dict[str, Any]:
         self.seen = returns
         return super().gradients(inputs, tokens, gains, returns, entropy)
 

@@ -1,8 +1,7 @@
 """Observations: what a seat may see (16) as bytes, in the order of `layout`.
 
-The encoder reads the state directly, because a view copies it. Tests compare it with an encoding of the view in games
-of all set-ups: at every decision with compiled rules, and at a selection of decisions with interpreted ones. What
-rarely changes is kept: cities, reserves, bags and the yard.
+The encoder reads the state directly, because a view copies it; tests compare it with an encoding of the view at every
+decision of a game of every set-up. What rarely changes is kept: cities, reserves, bags and the yard.
 """
 
 from __future__ import annotations
