@@ -231,6 +231,43 @@ def test_a_turn_that_nobody_can_value_has_no_number(tmp_path: Path) -> None:
     on_device(tmp_path, work, Judge(None))
 
 
+class SlowJudge(Judge):
+    """Answers when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__(1.0)
+        self.may_answer = asyncio.Event()
+        self.working = self.most = 0
+
+    async def compare(
+        self, record: str, level: str, seed: str, better: Sequence[str], worse: Sequence[str], owner: Owner = NO_OWNER
+    ) -> Compared:
+        self.working += 1
+        self.most = max(self.most, self.working)
+        await self.may_answer.wait()
+        self.working -= 1
+        return await super().compare(record, level, seed, better, worse, owner)
+
+
+def test_attempts_wait_for_each_other_and_too_many_are_refused(tmp_path: Path) -> None:
+    judge, turn = SlowJudge(), another_turn(CHAIN)
+
+    async def work(dispatcher: Dispatcher) -> None:
+        body = json.dumps({"actions": turn})
+        path = f"/api/puzzles/{CHAIN.id}/attempt"
+        asked = [asyncio.create_task(dispatcher.request("POST", path, "application/json", body)) for _ in range(6)]
+        done, _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+        while len(done) < 2:
+            done, _ = await asyncio.wait(asked, timeout=0.01)
+        judge.may_answer.set()
+        replies = await asyncio.gather(*asked)
+        assert sorted([reply.status for reply in replies]) == [200] * 4 + [429] * 2
+
+    on_device(tmp_path, work, judge)
+    assert judge.most == 1
+    assert len(judge.asked) == 4
+
+
 def test_a_bot_compares_turns_by_roll_outs(tmp_path: Path) -> None:
     async def work(dispatcher: Dispatcher) -> None:
         verdict = await answer(dispatcher, CHAIN, another_turn(CHAIN))

@@ -420,7 +420,7 @@ def test_a_session_gets_one_hint_at_a_time_and_the_address_pays() -> None:
         for task in [theirs, *asking]:
             task.cancel()
         await asyncio.sleep(0.01)
-        assert (len(hints._waiting), len(hints._locks)) == (0, 0)
+        assert (len(hints._asking._waiting), len(hints._asking._locks)) == (0, 0)
 
     asyncio.run(run())
 

@@ -1670,6 +1670,8 @@ export interface components {
         /**
          * PuzzleVerdict
          * @description Whether a turn solves a puzzle, and why the best turn is the best.
+         *
+         *         If the gain of `own` is null, no bot could value the turn: it is neither solved nor failed, and does not count.
          */
         PuzzleVerdict: {
             best: components["schemas"]["PuzzleTurn"];

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from granada.bots import Advice
 from granada.rules.state import State
+from granada.tables.asking import OneAtATime
 from granada.tables.commands import deciding_seat, running
 from granada.tables.errors import TableError
 from granada.tables.fair_queue import Owner
@@ -25,8 +23,6 @@ from granada.tables.table import Table
 
 #: The limit of recommended actions.
 IDEAS: Final = 3
-#: The limit of hints that a holder can wait for at once, at several tables.
-MAX_WAITING: Final = 4
 
 
 class _Thinking:
@@ -48,14 +44,12 @@ class _Thinking:
 class Hints:
     """Computes hints, once for each position; repeated requests get the same hint."""
 
-    def __init__(self, runner: BotRunner, metrics: Metrics | None = None) -> None:
+    def __init__(self, runner: BotRunner, metrics: Metrics | None = None, asking: OneAtATime | None = None) -> None:
         self._runner: Final = runner
         self._metrics: Final = Metrics() if metrics is None else metrics
         #: The last hint of each table.
         self._asked: Final[WeakKeyDictionary[LiveTable, _Thinking]] = WeakKeyDictionary()
-        #: The number of requested hints by holder; one at a time is computed.
-        self._waiting: Final[Counter[str]] = Counter()
-        self._locks: Final[dict[str, asyncio.Lock]] = {}
+        self._asking: Final = OneAtATime() if asking is None else asking
 
     async def hint(self, live: LiveTable, holder: Holder, wanted: int | None, address: str = "") -> Hint:
         """Return a hint for a seat of the holder (from 1; None: the one that decides); raises TableError.
@@ -91,29 +85,13 @@ class Hints:
             return Hint(level, [idea_of(state, seat, Advice(offers[0]))])
         record, seed = str(table.record()), table.bot_seed()  # read now, because the table may change meanwhile
         try:
-            async with self._one_at_a_time(owner.table):
+            async with self._asking.turn(owner.table):
                 with self._metrics.time_bot(level):
                     return Hint(level, await self._runner.advise(record, level, seed, IDEAS, owner))
         except BotFailed as failure:
             self._metrics.bot_failed(level)
             warn("bot failed", table=shortened(table.id), bot=level, reason=failure.loggable)
             raise
-
-    @asynccontextmanager
-    async def _one_at_a_time(self, holder: str) -> AsyncIterator[None]:
-        """Wait until the other hints of a holder are done; raises TableError if too many are waiting."""
-        if self._waiting[holder] >= MAX_WAITING:
-            raise TableError("too_many", "You are already waiting for several hints. Try again when they have arrived.")
-        lock = self._locks.setdefault(holder, asyncio.Lock())
-        self._waiting[holder] += 1
-        try:
-            async with lock:
-                yield
-        finally:
-            self._waiting[holder] -= 1
-            if not self._waiting[holder]:
-                del self._waiting[holder]
-                self._locks.pop(holder, None)
 
 
 async def _shared(asked: _Thinking) -> Hint:

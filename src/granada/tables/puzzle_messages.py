@@ -96,7 +96,10 @@ class PuzzleFact(Struct):
 
 
 class PuzzleVerdict(Struct):
-    """Whether a turn solves a puzzle, and why the best turn is the best."""
+    """Whether a turn solves a puzzle, and why the best turn is the best.
+
+    If the gain of `own` is null, no bot could value the turn: it is neither solved nor failed, and does not count.
+    """
 
     is_solved: bool
     own: PuzzleTurn

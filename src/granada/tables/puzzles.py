@@ -20,6 +20,7 @@ from granada.rules.state import Action, State
 from granada.rules.vizier import UsingVizier
 from granada.tables import lobby
 from granada.tables.aids import aids_of
+from granada.tables.asking import OneAtATime
 from granada.tables.clock import clock
 from granada.tables.entries import Created, SeatPlan
 from granada.tables.errors import TableError
@@ -56,11 +57,19 @@ FEW_TILES: Final = 3
 class Puzzles:
     """Opens puzzles at tables and judges turns."""
 
-    def __init__(self, registry: TableRegistry, presence: Presence, runner: BotRunner, background: Background) -> None:
+    def __init__(
+        self,
+        registry: TableRegistry,
+        presence: Presence,
+        runner: BotRunner,
+        background: Background,
+        asking: OneAtATime | None = None,
+    ) -> None:
         self._registry: Final = registry
         self._presence: Final = presence
         self._runner: Final = runner
         self._background: Final = background
+        self._asking: Final = OneAtATime() if asking is None else asking
 
     def listed(self) -> bytes:
         """Return the encoded list of all puzzles."""
@@ -104,12 +113,16 @@ class Puzzles:
         puzzle = _puzzle(number)
         verdict = await self._background.do(address, lambda: _verdict(puzzle, texts))
         if verdict.own.gain is None:
-            owner = Owner(address, "" if holder is None else holder.hash)
-            await self._value(puzzle, verdict, owner)
+            # Callers without a session count together at their address.
+            async with self._asking.turn(f"address {address}" if holder is None else holder.hash):
+                await self._value(puzzle, verdict, Owner(address, "" if holder is None else holder.hash))
         return verdict
 
     async def _value(self, puzzle: Puzzle, verdict: PuzzleVerdict, owner: Owner) -> None:
-        """Complete a verdict on a turn that was not valued before: a bot compares it with the best one."""
+        """Complete a verdict on a turn that was not valued before: a bot compares it with the best one.
+
+        If the bot fails, the turn has no gain, and the attempt does not count.
+        """
         record, seed = _record(puzzle, puzzle.n), puzzle.source.seed
         try:
             gap = await self._runner.compare(record, strongest(), seed, puzzle.best.turn, verdict.own.actions, owner)

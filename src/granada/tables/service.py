@@ -7,6 +7,7 @@ from collections.abc import Coroutine
 from typing import Any, Final, cast
 
 from granada.tables.analyses import Analyses
+from granada.tables.asking import OneAtATime
 from granada.tables.cleanup import Cleanup
 from granada.tables.errors import TableError
 from granada.tables.hints import Hints
@@ -62,13 +63,14 @@ class TableService:
         self.presence: Final = Presence(self.registry)
         self.session: Final = Session(self.registry, self.presence, rate, commands, sockets)
         self._analyses: Final = Analyses(reviewer, metrics)
+        asking = OneAtATime()
         self.operations: Final = Operations(
             self.registry,
             self.presence,
             self.session,
-            Hints(bots, metrics),
+            Hints(bots, metrics, asking),
             self._analyses,
-            Puzzles(self.registry, self.presence, bots, background),
+            Puzzles(self.registry, self.presence, bots, background, asking),
             background,
         )
         self.scheduler: Final = Scheduler(
