@@ -84,7 +84,7 @@ def test_only_public_tables_are_listed(host: Guest, other: Guest) -> None:
     listed = {table["id"]: table for table in other.get("/tables")["tables"]}
     assert listed[public] == {
         "id": public, "phase": "lobby", "edition": "alhambra", "modules": [], "names": ["", ""], "open": 2,
-        "turn": None, "deciding": None, "days": None, "spectators": True,
+        "turn": 0, "deciding": None, "days": None, "spectators": True,
     }  # fmt: skip
     assert private not in listed
     assert other.get(f"/tables/{private}")["table"]["id"] == private

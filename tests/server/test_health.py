@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
+from granada.server.ops import health as health_module
 from granada.server.ops.health import HealthCheck
 from granada.server.ops.settings import Settings
 from granada.server.store.sql_store import SqlStore
@@ -157,6 +159,39 @@ def test_a_probe_is_shared_and_its_answer_counts_for_a_second() -> None:
         assert store.tried <= 3
 
     asyncio.run(run())
+
+
+def test_frequent_requests_delay_only_their_own_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Writable:
+        """A store that accepts writes."""
+
+        stored_at = failed_at = float("-inf")
+
+        async def try_writing(self, _: int) -> None:
+            pass
+
+    delayed: list[str] = []
+    address = ""
+
+    class Sleeping:
+        """Records who has to wait, without waiting."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(asyncio, name)
+
+        async def sleep(self, _: float) -> None:
+            delayed.append(address)
+
+    async def run() -> None:
+        nonlocal address
+        store: Any = Writable()
+        health = HealthCheck(store)
+        for address in ["192.0.2.1"] * 100 + ["192.0.2.2"] * 10:
+            assert await health.fault(address) is None
+
+    monkeypatch.setattr(health_module, "asyncio", Sleeping())
+    asyncio.run(run())
+    assert set(delayed) == {"192.0.2.1"}
 
 
 def test_a_database_that_hangs_is_called_silent_and_is_not_asked_again_meanwhile(

@@ -14,7 +14,7 @@ from starlette.types import Message, Scope
 from starlette.websockets import WebSocket
 
 from granada.server.http import problems
-from granada.server.http.addresses import client_key
+from granada.server.http.addresses import address_of, client_key
 from granada.server.http.middleware import Limits, OriginGuard, parse_origin, with_middleware
 from granada.server.http.routing import HttpEndpoints
 from granada.tables.rate_limit import Bucket, Buckets
@@ -38,7 +38,7 @@ def served(limits: Limits | None = None, base: str = "http://testserver") -> Tes
 
     @endpoints.get("/healthz")
     async def health(request: Request) -> Response:
-        return Response("well")
+        return Response(f"well, {address_of(request.scope)}")
 
     @endpoints.get("/failing")
     async def failing(request: Request) -> Response:
@@ -272,6 +272,11 @@ def test_an_address_that_asks_too_often_is_told_when_to_come_back() -> None:
         pass
     assert denied.value.status_code == 429
     assert [client.get("/healthz").status_code for _ in range(9)] == [200] * 9
+
+
+def test_a_path_without_a_limit_knows_the_address_behind_a_proxy() -> None:
+    client = served(Limits(trusted_proxies=1))
+    assert client.get("/healthz", headers={"x-forwarded-for": "192.0.2.7"}).text == "well, 192.0.2.7"
 
 
 def test_who_creates_too_much_may_still_ask() -> None:

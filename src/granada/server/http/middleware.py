@@ -161,9 +161,9 @@ class RateLimit:
         await self._app(scope, receive, send)
 
     def _wait(self, scope: Scope) -> float:
+        key = note_address(scope, self._proxies)
         if scope["path"] in self._exempt:
             return 0.0
-        key = note_address(scope, self._proxies)
         wait = self._requests.take(key, ASSET_COST if scope["path"].startswith(ASSETS) else 1.0)
         if wait == 0 and scope.get("method") == "POST":
             if any([pattern.fullmatch(scope["path"]) for pattern in self._creating]):

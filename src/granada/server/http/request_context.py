@@ -177,7 +177,7 @@ class HttpCall:
 
     async def fault(self) -> str | None:
         """Return a sentence about the problem if the database does not accept writes."""
-        return await self._context.health.fault()
+        return await self._context.health.fault(self.address)
 
     async def gone(self) -> None:
         """Wait until the client disconnects; the body must have been read."""

@@ -10,13 +10,13 @@ from granada.server.store.sql_store import SqlStore
 from granada.tables.clock import clock
 from granada.tables.log import log, warn
 from granada.tables.ports import Unavailable
-from granada.tables.rate_limit import Bucket
+from granada.tables.rate_limit import Buckets
 
 #: Seconds for which a result is reused.
 MAX_AGE: Final = 1.0
 #: Seconds after which a database that does not answer is reported as unavailable.
 TIMEOUT: Final = 3.0
-#: Requests per second that are answered at once; further ones take a second.
+#: Requests per second of one address that are answered at once; further ones take a second.
 IMMEDIATE_RATE: Final = 20.0
 _NO_ANSWER: Final = "The database does not answer."
 #: Sentences for errors of the database; its own messages could contain hosts and paths.
@@ -36,11 +36,11 @@ class HealthCheck:
         self._trying: asyncio.Task[str | None] | None = None
         self._tried_at = 0.0
         self._reported: str | None = None
-        self._immediate: Final = Bucket(IMMEDIATE_RATE, IMMEDIATE_RATE)
+        self._immediate: Final = Buckets(IMMEDIATE_RATE, IMMEDIATE_RATE)
 
-    async def fault(self) -> str | None:
-        """Return a sentence about the problem; None if the database accepts writes."""
-        if self._immediate.take() > 0:
+    async def fault(self, address: str = "") -> str | None:
+        """Return a sentence about the problem to a client at an address; None if the database accepts writes."""
+        if self._immediate.take(address) > 0:
             await asyncio.sleep(MAX_AGE)  # frequent checks would slow players down
         trying = self._trying
         is_stale = self._tried_at < max(time.monotonic() - MAX_AGE, self._store.failed_at)
