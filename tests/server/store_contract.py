@@ -263,6 +263,22 @@ async def old_daily_results_are_removed(place: Place) -> None:
     assert await daily.count("granada", 19_100) == 2
 
 
+async def daily_results_of_a_holder_are_forgotten(place: Place) -> None:
+    daily = (await place.open()).daily
+    for edition in ("alhambra", "granada"):
+        for day in (20_000, 20_001):
+            for holder in ("h1", "h2"):
+                await daily.begin(edition, day, holder, "table")
+                await daily.enter(edition, day, result(holder))
+    await daily.forget("h1")
+    await daily.forget("h3")
+    for edition in ("alhambra", "granada"):
+        for day in (20_000, 20_001):
+            assert await daily.results(edition, day, 10) == [result("h2")]
+            assert await daily.attempt(edition, day, "h1") is None
+            assert await daily.attempt(edition, day, "h2") == "table"
+
+
 #: The cases with one store, which every store must pass, and those with several processes or a damaged database.
 SINGLE: tuple[Case, ...] = (
     stored_entries_are_read_in_order,
@@ -277,6 +293,7 @@ SINGLE: tuple[Case, ...] = (
     a_daily_result_is_entered_once,
     the_best_daily_results_come_first,
     old_daily_results_are_removed,
+    daily_results_of_a_holder_are_forgotten,
 )
 SHARED: tuple[Case, ...] = (
     another_process_reads_what_was_stored,

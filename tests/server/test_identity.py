@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import httpx
@@ -17,6 +20,7 @@ from granada.server.identity.codes import ALPHABET, WORDS, code_of, new_secret_p
 from granada.server.identity.sealing import row_of, seal, unseal
 from granada.server.identity.transfers import TRIES, VALID, Transfers
 from granada.tables.clock import clock
+from granada.tables.daily_deals import EPOCH
 from granada.tables.errors import TableError
 from granada.tables.holders import hash_of, new_secret
 from granada.tables.lobby import adopt, leave_seat, take_seat
@@ -319,6 +323,23 @@ def test_a_forgotten_browser_leaves_the_games_of_others_alone(ana: Guest, ben: G
     assert [(seat["name"], seat["kind"]) for seat in seats][1] == ("Ben", "person")
     assert ben.post("/identity/enter", {"code": code}, 404)["code"] == "unknown_code"
     assert own_seats(ben, table) == []
+
+
+def test_a_forgotten_browser_leaves_the_lists_of_the_daily_deals(server: RunningServer, ana: Guest, ben: Guest) -> None:
+    table = ana.post("/daily/alhambra/today/table", {"name": "Ana"})["table"]["id"]
+    day = ana.get("/daily/alhambra/today")
+    path = f"/daily/alhambra/{day['date']}"
+    assert ana.get(path)["table"] == table
+    number = (date.fromisoformat(day["date"]) - EPOCH).days
+    with closing(sqlite3.connect(server.data / "granada.sqlite")) as database, database:
+        [[holder]] = database.execute("SELECT holder FROM daily_attempts").fetchall()
+        row = ("alhambra", number, holder, "Ana", 100, 5, clock(), "{}")
+        database.execute(f"INSERT INTO daily_results VALUES ({', '.join(['?'] * 8)})", row)
+    assert ben.get(path)["players"] == 1
+    assert ana.http.delete("/api/identity").status_code == 204
+    assert ben.get(path)["players"] == 0
+    with closing(sqlite3.connect(server.data / "granada.sqlite")) as database:
+        assert database.execute("SELECT holder FROM daily_attempts").fetchall() == []
 
 
 # Several workers

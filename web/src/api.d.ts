@@ -82,7 +82,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove this browser's cookie and its code; tables keep their names and seats. */
+        /** Remove this browser's cookie, its code and its results of daily deals; tables keep their names and seats. */
         delete: operations["forget_identity"];
         options?: never;
         head?: never;

@@ -72,6 +72,13 @@ class IndexedDbDailyStore:
                     with guarded():
                         await self._database.exchange(key, value, "")
 
+    async def forget(self, holder: str) -> None:
+        """Remove the attempts and results of a holder."""
+        for key, value in (await self._find(f"{_PREFIX}:")).items():
+            if key.split(":", 4)[4] == holder:
+                with guarded():
+                    await self._database.exchange(key, value, "")
+
     async def _results(self, edition: str, day: int) -> list[DailyEntry]:
         """Return the results of a day, the best first; a damaged one does not hide the others."""
         found: list[DailyEntry] = []

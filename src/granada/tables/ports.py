@@ -138,6 +138,9 @@ class DailyStore(Protocol):
     async def remove_all_but(self, days: int) -> None:
         """Remove everything but the newest days."""
 
+    async def forget(self, holder: str) -> None:
+        """Remove the attempts and results of a holder."""
+
 
 class Store(Protocol):
     """Durable entries of tables. Every method may raise Unavailable."""

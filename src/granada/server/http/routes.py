@@ -131,7 +131,7 @@ async def enter_identity_code(request: Request) -> Response:
     security=("browser",),
 )
 async def forget_identity(request: Request) -> Response:
-    """Remove this browser's cookie and its code; tables keep their names and seats."""
+    """Remove this browser's cookie, its code and its results of daily deals; tables keep their names and seats."""
     await context_of(request).transfers.forget(_own_secret(request))
     response = Response(status_code=204)
     context_of(request).remove_cookie(request, response)

@@ -78,8 +78,9 @@ class Transfers:
         return msgspec.json.decode(plain, type=Deposit)
 
     async def forget(self, secret: str) -> None:
-        """Remove the deposit of an identity, if there is one."""
+        """Remove the deposit of an identity, if there is one, and its rows in the lists of the daily deals."""
         try:
             await self._store.remove_deposit(hash_of(secret))
+            await self._store.daily.forget(hash_of(secret))
         except Unavailable:
             raise unavailable() from None

@@ -94,6 +94,12 @@ class SqlDailyStore:
                 if oldest is not None:
                     await connection.execute(delete(table).where(table.c.day < oldest))
 
+    async def forget(self, holder: str) -> None:
+        """Remove the attempts and results of a holder."""
+        async with guarded(self._engine.begin()) as connection:
+            for table in (daily_attempts, daily_results):
+                await connection.execute(delete(table).where(table.c.holder == holder))
+
 
 def _of(table: Any, edition: str, day: int, holder: str | None = None) -> Any:
     """Return the condition for the rows of a day, optionally of one holder."""
