@@ -13,7 +13,7 @@ const SERVER = process.env["GRANADA_SERVER"] ?? "http://127.0.0.1:8642";
 const SMALL = 4_000;
 /** What is kept of daily deals and puzzles, and the list of these. */
 const KEPT =
-  /[\\/]src[\\/](?:lib[\\/](?:kept_value|objects)|daily[\\/](?:days|own_results|results|words)|puzzles[\\/](?:answers|puzzle_list|stored_progress))\./;
+  /[\\/]src[\\/](?:lib[\\/](?:kept_value|objects)|daily[\\/](?:days|own_results|results|words)|puzzles[\\/](?:answers|next_puzzle|stored_progress))\./;
 /** The name of a file: those of shared modules would list all screens that share them. */
 const named = (name: string) => (name.startsWith("shared~") ? "shared" : "[name]");
 

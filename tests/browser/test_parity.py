@@ -438,6 +438,7 @@ def play_the_daily_deal(script: Script) -> None:
 def solve_puzzles(script: Script) -> None:
     """Open a puzzle, answer it wrongly, rightly and badly."""
     script.get("/api/puzzles")
+    script.get("/api/puzzles/ratings")
     puzzle = shipped()[1]
     for number in (1, 0, 10**6, "x"):
         script.get(f"/api/puzzles/{number}")

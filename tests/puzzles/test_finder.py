@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,11 +16,12 @@ from granada.puzzles.explorer import Gap, distinct, explorer
 from granada.puzzles.files import BadPuzzles, Examined, line_of, read_lines
 from granada.puzzles.finder import Contest, Effort, examine, find_in_game, seed_of
 from granada.puzzles.puzzle import Puzzle, Source, read_turn, turn_text
-from granada.puzzles.select import select
+from granada.puzzles.select import appended, select
 from granada.puzzles.shipped import shipped
 from granada.puzzles.turns import is_whole_turn, outcome
 from granada.puzzles.variants import variants
 from granada.rules.options import Options
+from granada.rules.state import State
 
 TINY = Effort(quick=24, nodes=24, series=1, samples=8)
 #: Roll-outs from later positions are shorter.
@@ -170,6 +172,31 @@ def test_choosing_completes_games_and_numbers_puzzles() -> None:
     assert chosen.source.replayed(len(chosen.source.actions))[0].is_over
     assert chosen.city["0,0"] == "start-granada"
     assert chosen.themes
+
+
+def test_new_puzzles_are_numbered_after_those_that_are_there() -> None:
+    old = Examined(1, (late(),))
+    other = replace(late(), n=0)
+    same, added = appended([old], [Examined(7, (late(), other))])
+    assert same == old
+    assert added == Examined(7, (replace(other, id=late().id + 1),))
+
+
+def test_a_search_for_the_vizier_finds_only_turns_that_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """11.2, 11.6: in games with viziers, and only where the vizier can buy or be reactivated."""
+    monkeypatch.setattr(finder, "PLAYERS", {"greedy": 1})
+    seen: list[Puzzle] = []
+
+    def examine(state: State, source: Source, effort: Effort) -> None:
+        assert effort.only_vizier
+        assert "vizier" in source.modules
+        texts = [str(offer) for offer in state.offers()]
+        assert "wake" in texts or any([text.startswith("vizier ") for text in texts])
+        seen.append(late())
+
+    monkeypatch.setattr(finder, "examine", examine)
+    find_in_game(seed_of(5, 3), replace(TINY, only_vizier=True))
+    assert seen
 
 
 def test_a_game_between_bots_is_repeated_from_its_seed() -> None:

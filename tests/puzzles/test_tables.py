@@ -66,6 +66,20 @@ async def answer(dispatcher: Dispatcher, puzzle: Puzzle, actions: Sequence[str],
     return await ask(dispatcher, "POST", f"/puzzles/{puzzle.id}/attempt", {"actions": list(actions)}, status)
 
 
+def test_ratings_and_single_puzzles_agree_with_the_list(tmp_path: Path) -> None:
+    """The home page chooses the next puzzle by the ratings, and shows its city."""
+
+    async def work(dispatcher: Dispatcher) -> None:
+        listed = (await ask(dispatcher, "GET", "/puzzles"))["puzzles"]
+        rated = (await ask(dispatcher, "GET", "/puzzles/ratings"))["ratings"]
+        assert rated == [[one["id"], one["rating"]] for one in listed]
+        for one in listed[::40]:
+            info = await ask(dispatcher, "GET", f"/puzzles/{one['id']}")
+            assert (info["city"], info["rating"]) == (one["city"], one["rating"])
+
+    on_device(tmp_path, work)
+
+
 def another_turn(puzzle: Puzzle) -> list[str]:
     """Return a whole turn that was not valued: the first offered action that ends the turn."""
     state, options = puzzle.state(), puzzle.source.options()

@@ -243,6 +243,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the rating of every puzzle, to choose the next one. */
+        get: operations["puzzle_ratings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/records": {
         parameters: {
             query?: never;
@@ -1633,6 +1650,9 @@ export interface components {
          * @description A puzzle before its answer; its theme is told afterwards.
          */
         PuzzleInfo: {
+            city: {
+                [key: string]: string;
+            };
             edition: string;
             grade: string;
             id: number;
@@ -1648,6 +1668,16 @@ export interface components {
          */
         PuzzleList: {
             puzzles: components["schemas"]["ListedPuzzle"][];
+        };
+        /**
+         * PuzzleRatings
+         * @description The ratings of all puzzles: enough to choose the next one.
+         */
+        PuzzleRatings: {
+            ratings: [
+                number,
+                number
+            ][];
         };
         /**
          * PuzzleTask
@@ -3443,6 +3473,64 @@ export interface operations {
             };
             /** @description `unavailable`: The server is temporarily unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    puzzle_ratings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description PuzzleRatings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRatings"];
+                };
+            };
+            /** @description `malformed`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_large`: The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal`: Internal server error */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -19,7 +19,14 @@ from granada.tables.live_table import LiveTable
 from granada.tables.messages import Act, Message, React, Reason, TableOptions, encoder
 from granada.tables.operations import Caller, Operations
 from granada.tables.pad_messages import PadEntry, PadResult, ScorePad
-from granada.tables.puzzle_messages import OpenPuzzle, PuzzleAttempt, PuzzleInfo, PuzzleList, PuzzleVerdict
+from granada.tables.puzzle_messages import (
+    OpenPuzzle,
+    PuzzleAttempt,
+    PuzzleInfo,
+    PuzzleList,
+    PuzzleRatings,
+    PuzzleVerdict,
+)
 from granada.tables.requests import (
     Analysis,
     AskHint,
@@ -439,6 +446,12 @@ async def puzzles(call: Call) -> Reply:
     return (
         packed_reply(call.operations.packed_puzzles()) if call.accepts_gzip else json_reply(call.operations.puzzles())
     )
+
+
+@endpoints.get("/api/puzzles/ratings", tag="Puzzles", gives=PuzzleRatings)
+async def puzzle_ratings(call: Call) -> Reply:
+    """Get the rating of every puzzle, to choose the next one."""
+    return json_reply(encoder.encode(call.operations.puzzle_ratings()))
 
 
 @endpoints.get("/api/puzzles/{number}", tag="Puzzles", gives=PuzzleInfo, errors=("not_found",))

@@ -14,7 +14,7 @@ from granada.cli.progress_bar import ProgressBar
 from granada.puzzles.files import BadPuzzles, Examined, write_games
 from granada.puzzles.finder import Effort
 from granada.puzzles.games import done_in, examine_games
-from granada.puzzles.select import select
+from granada.puzzles.select import appended, select
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
@@ -52,6 +52,12 @@ def add_to(commands: Commands) -> None:
         parser.add_argument(
             f"--{name}", type=number(2, MOST_NODES), default=default, metavar="N", help=f"{what} (default: {default})"
         )
+    parser.add_argument("--vizier", action="store_true", help="look only for turns that use the vizier")
+    parser.add_argument(
+        "--append",
+        action="store_true",
+        help="with --from: keep the puzzles in --out, and number the new ones after them",
+    )
     parser.set_defaults(run=run)
 
 
@@ -66,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _found(arguments: argparse.Namespace) -> list[Examined]:
-    effort = Effort(arguments.quick, arguments.nodes, _EFFORT.series, arguments.samples)
+    effort = Effort(arguments.quick, arguments.nodes, _EFFORT.series, arguments.samples, arguments.vizier)
     target, seed = Path(arguments.out), seed_of(arguments)
     done = len(done_in(target))
     try:
@@ -86,8 +92,11 @@ def _chosen(arguments: argparse.Namespace) -> list[Examined]:
     source = Path(arguments.source)
     if not source.is_file():
         raise bad_input(f"cannot read {source}: there is no such file")
+    target = Path(arguments.out)
     games = select(done_in(source), arguments.keep)
-    write_games(Path(arguments.out), games)
+    if arguments.append:
+        games = appended(done_in(target), games)
+    write_games(target, games)
     return games
 
 

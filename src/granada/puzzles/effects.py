@@ -26,6 +26,11 @@ def next_scoring(state: State) -> str:
     return next(iter(scorings_to_come(state)), "C")
 
 
+def uses_vizier(turn: Sequence[Action]) -> bool:
+    """11.2, 11.6: return whether a turn lets the vizier buy or reactivates it."""
+    return any([isinstance(one, (UseVizier, Wake)) for one in turn])
+
+
 class Effects:
     """What a turn does for its seat and the others, without the chance events after it."""
 
@@ -53,7 +58,7 @@ class Effects:
     @property
     def uses_vizier(self) -> bool:
         """11.2, 11.6: whether the vizier buys or is reactivated."""
-        return any([isinstance(one, (UseVizier, Wake)) for one in self.turn])
+        return uses_vizier(self.turn)
 
     @property
     def taken(self) -> tuple[Card, ...]:

@@ -47,7 +47,8 @@ def explain(state: State, turn: Sequence[Action], obvious: Sequence[Action]) -> 
     facts = _paid(best) + _changed(best)
     facts += _denied(best, plain) + _contested(best, plain) + _prepared(best)
     facts += _timed(best)
-    return facts or [Fact("later")]
+    # One point is mentioned only if there is nothing else.
+    return facts or _changed(best, 1) or [Fact("later")]
 
 
 def _paid(effects: Effects) -> list[Fact]:
@@ -67,7 +68,7 @@ def _paid(effects: Effects) -> list[Fact]:
     return facts
 
 
-def _changed(effects: Effects) -> list[Fact]:
+def _changed(effects: Effects, least: int = WORTH_MENTIONING) -> list[Fact]:
     """7: return what the seat gains in the next scoring."""
     facts: list[Fact] = []
     for name, what in STRETCHES:
@@ -76,9 +77,7 @@ def _changed(effects: Effects) -> list[Fact]:
             facts.append(Fact("stretch", item=name, before=before, after=after))
     types = [item for item in effects.items() if item not in _STRETCH_ITEMS]
     gains = [(item, *effects.points(effects.seat, item)) for item in types]
-    gains = sorted(
-        [gain for gain in gains if gain[2] - gain[1] >= WORTH_MENTIONING], key=lambda gain: gain[1] - gain[2]
-    )
+    gains = sorted([gain for gain in gains if gain[2] - gain[1] >= least], key=lambda gain: gain[1] - gain[2])
     for item, before, after in gains[:MOST]:
         facts.append(Fact("majority", item=item, before=before, after=after, scoring=effects.scoring))
     return facts

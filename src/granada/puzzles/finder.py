@@ -13,6 +13,7 @@ from granada.bots.budget import Budget
 from granada.bots.gc_control import without_gc
 from granada.bots.halving import Candidate
 from granada.puzzles.bot_game import BotGame
+from granada.puzzles.effects import uses_vizier
 from granada.puzzles.explorer import LEAST_NODES, Gap, QuickExplorer, Turn, distinct, explorer
 from granada.puzzles.puzzle import GRADES, Puzzle, Source, Valued, turn_text
 from granada.puzzles.turns import outcome, turn_of
@@ -21,7 +22,7 @@ from granada.rules.acting import Take
 from granada.rules.flow import Acting
 from granada.rules.options import Options
 from granada.rules.state import State
-from granada.rules.vizier import UsingVizier
+from granada.rules.vizier import UsingVizier, Wake
 
 #: The bots of the games, and how often each has a seat.
 PLAYERS: Final = {
@@ -64,6 +65,8 @@ class Effort:
     #: The independent series of the comparison, and the samples of each.
     series: int = 4
     samples: int = 128
+    #: Look only for turns that use the vizier; they are rare among all turns.
+    only_vizier: bool = False
 
 
 #: Positions with so few actions are no puzzles.
@@ -94,10 +97,11 @@ def seed_of(seed: int, number: int) -> str:
     return sha256(f"granada-puzzles:{seed}:{number}".encode()).hexdigest()
 
 
-def chosen_set_up(seed: str) -> tuple[Options, tuple[str, ...]]:
+def chosen_set_up(seed: str, only_vizier: bool = False) -> tuple[Options, tuple[str, ...]]:
     """Return the options of a game, and its bots by seat."""
     rng = random.Random(seed)
-    edition, players, modules = rng.choices(list(SET_UPS), list(SET_UPS.values()))[0]
+    set_ups = {one: weight for one, weight in SET_UPS.items() if "vizier" in one[2] or not only_vizier}
+    edition, players, modules = rng.choices(list(set_ups), list(set_ups.values()))[0]
     bots = rng.choices(list(PLAYERS), list(PLAYERS.values()), k=players)
     return Options(edition, players, modules), tuple(bots)
 
@@ -105,7 +109,7 @@ def chosen_set_up(seed: str) -> tuple[Options, tuple[str, ...]]:
 @without_gc()
 def find_in_game(seed: str, effort: Effort) -> list[Puzzle]:
     """Play a game and return its puzzles."""
-    options, bots = chosen_set_up(seed)
+    options, bots = chosen_set_up(seed, effort.only_vizier)
     game = BotGame(options, bots, seed)
     state = game.state
     found: list[Puzzle] = []
@@ -114,7 +118,9 @@ def find_in_game(seed: str, effort: Effort) -> list[Puzzle]:
         # 11.2: using the vizier is a turn of its own, between two turns.
         is_turn = state.turns != turns if isinstance(state.step, Acting) else isinstance(state.step, UsingVizier)
         turns = state.turns
-        if is_turn and turns > options.players and turns >= last + APART and len(state.offers()) > FEW:
+        is_turn = is_turn and (not effort.only_vizier or _may_use_vizier(state))
+        few = 1 if effort.only_vizier else FEW
+        if is_turn and turns > options.players and turns >= last + APART and len(state.offers()) > few:
             source = Source(options.edition, options.modules, bots, seed, tuple(game.actions))
             puzzle = examine(state, source, effort)
             if puzzle is not None:
@@ -124,6 +130,11 @@ def find_in_game(seed: str, effort: Effort) -> list[Puzzle]:
     return found
 
 
+def _may_use_vizier(state: State) -> bool:
+    """11.2, 11.6: return whether the vizier can buy or be reactivated."""
+    return isinstance(state.step, UsingVizier) or any([isinstance(one, Wake) for one in state.offers()])
+
+
 def examine(state: State, source: Source, effort: Effort) -> Puzzle | None:
     """Return the puzzle in a position; None if no turn is clearly the best, or it is obvious."""
     seed = f"{source.seed}/{state.n}"
@@ -131,6 +142,8 @@ def examine(state: State, source: Source, effort: Effort) -> Puzzle | None:
     looked = QuickExplorer(seed, Budget(nodes=effort.quick)).explore(state, plain)
     obvious = [turn for turn in plain if outcome(state, turn) != outcome(state, looked[0].turn)]
     if not obvious or not _is_promising(state, looked, obvious) or _is_dull(looked[0].turn, seed):
+        return None
+    if effort.only_vizier and not uses_vizier(looked[0].turn):
         return None
     search = explorer(seed, effort.nodes)
     found = search.explore(state, plain)

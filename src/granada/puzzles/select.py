@@ -38,6 +38,19 @@ def select(games: Iterable[Examined], keep: int) -> list[Examined]:
     return found
 
 
+def appended(old: Sequence[Examined], new: Sequence[Examined]) -> list[Examined]:
+    """Return all games; the new puzzles are numbered after the old ones, except those that are there already."""
+    known = {(one.source.seed, one.n) for game in old for one in game.puzzles}
+    number = max([one.id for game in old for one in game.puzzles], default=0)
+    games = list(old)
+    for game in new:
+        fresh = [one for one in game.puzzles if (one.source.seed, one.n) not in known]
+        if fresh:
+            games.append(Examined(game.number, tuple([replace(one, id=number + i) for i, one in enumerate(fresh, 1)])))
+            number += len(fresh)
+    return games
+
+
 def _different(puzzles: Sequence[Puzzle]) -> list[Puzzle]:
     """Return the puzzles of a game without obvious ones, and without those that ask for the same turn again."""
     found: dict[tuple[int, tuple[str, ...]], Puzzle] = {}

@@ -33,7 +33,7 @@ from granada.tables.pad_messages import PadResult, ScorePad
 from granada.tables.pictures import Pictures
 from granada.tables.ports import Background, Listing, Unavailable
 from granada.tables.presence import Presence
-from granada.tables.puzzle_messages import PuzzleInfo, PuzzleVerdict
+from granada.tables.puzzle_messages import PuzzleInfo, PuzzleRatings, PuzzleVerdict
 from granada.tables.puzzles import Puzzles
 from granada.tables.registry import TableRegistry, unavailable
 from granada.tables.requests import (
@@ -340,6 +340,10 @@ class Operations:
     def packed_puzzles(self) -> bytes:
         """Return the same list, compressed with gzip."""
         return self._puzzles.packed()
+
+    def puzzle_ratings(self) -> PuzzleRatings:
+        """Return the ratings of all puzzles."""
+        return self._puzzles.ratings()
 
     async def puzzle(self, caller: Caller, number: int) -> PuzzleInfo:
         """Return a puzzle before its answer."""

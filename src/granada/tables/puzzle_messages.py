@@ -43,6 +43,13 @@ class PuzzleTask(Struct):
     scoring: str | None = None
 
 
+class PuzzleRatings(Struct):
+    """The ratings of all puzzles: enough to choose the next one."""
+
+    #: The id and the rating of each puzzle.
+    ratings: list[tuple[int, int]]
+
+
 class PuzzleInfo(Struct):
     """A puzzle before its answer; its theme is told afterwards."""
 
@@ -55,6 +62,8 @@ class PuzzleInfo(Struct):
     grade: str
     rating: int
     task: PuzzleTask
+    #: The city of the seat: tile by cell.
+    city: dict[str, str]
 
 
 class OpenPuzzle(Struct, frozen=True, forbid_unknown_fields=True):

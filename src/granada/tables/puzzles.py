@@ -37,6 +37,7 @@ from granada.tables.puzzle_messages import (
     PuzzleFact,
     PuzzleInfo,
     PuzzleList,
+    PuzzleRatings,
     PuzzleTask,
     PuzzleTurn,
     PuzzleVerdict,
@@ -76,8 +77,12 @@ class Puzzles:
         return _encoded_list()
 
     def packed(self) -> bytes:
-        """Return the same list, compressed: the home page loads it, and nothing in it is anybody's secret."""
+        """Return the same list, compressed: it is large, and nothing in it is anybody's secret."""
         return _packed_list()
+
+    def ratings(self) -> PuzzleRatings:
+        """Return the ratings of all puzzles, for the home page: the whole list is ten times as long."""
+        return PuzzleRatings([(one.id, one.rating) for one in shipped().values()])
 
     async def info(self, address: str, number: int) -> PuzzleInfo:
         """Return a puzzle before its answer; raises TableError."""
@@ -92,6 +97,7 @@ class Puzzles:
             puzzle.grade,
             puzzle.rating,
             _task(state),
+            dict(puzzle.city),
         )
 
     async def open(self, holder: Holder, address: str, number: int, name: str | None) -> bytes:

@@ -37,6 +37,7 @@ export type TileFacts = Schemas["TileFacts"];
 export type PuzzleList = Schemas["PuzzleList"];
 export type ListedPuzzle = Schemas["ListedPuzzle"];
 export type PuzzleInfo = Schemas["PuzzleInfo"];
+export type PuzzleRatings = Schemas["PuzzleRatings"];
 export type PuzzleFact = Schemas["PuzzleFact"];
 export type PuzzleVerdict = Schemas["PuzzleVerdict"];
 export type FromServer = Schemas["FromServer"];

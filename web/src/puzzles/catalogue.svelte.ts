@@ -3,7 +3,8 @@
 import type { ListedPuzzle } from "$lib/api";
 import { levels } from "$lib/box";
 import { profile } from "../you/profile.svelte";
-import { allPuzzles, nextPuzzle } from "./puzzle_list.svelte";
+import { nextPuzzle } from "./next_puzzle";
+import { allPuzzles } from "./puzzle_list.svelte";
 
 /** What a reader may choose from; null for everything. */
 export interface Filter {

@@ -50,6 +50,7 @@ _REQUESTS: Final = (
     daily_messages.DailyStart,
     daily_messages.DailyDay,
     puzzle_messages.PuzzleList,
+    puzzle_messages.PuzzleRatings,
     puzzle_messages.PuzzleInfo,
     puzzle_messages.OpenPuzzle,
     puzzle_messages.PuzzleAttempt,
