@@ -511,6 +511,10 @@ def judged(turn: Sequence[str]) -> Callable[[Page], None]:
     return go
 
 
+#: The list of all results of a day, or without a server of one's own days.
+RESULTS = "[data-list=open], [data-list=own]"
+
+
 def daily(path: str = "/daily", is_done: bool = False) -> Callable[[Page], None]:
     """Return a function that opens a daily deal, with a calendar of earlier days, before or after it was played."""
 
@@ -524,7 +528,7 @@ def daily(path: str = "/daily", is_done: bool = False) -> Callable[[Page], None]
         if is_done:
             daily_lists.enter(page, "Ana")
         at(path)(page)
-        expect(page.locator("[data-list=open]" if is_done else "[data-list], [data-problem]")).to_be_visible()
+        expect(page.locator(RESULTS if is_done else "[data-list], [data-problem]")).to_be_visible()
         expect(page.locator(".day use, .deal-art use").first).to_be_attached()
 
     return go

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
+import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Page, Route, expect
 
 from tests.web.static_site import StaticSite
@@ -13,6 +15,16 @@ from tests.web.visitors import Visit
 
 #: Milliseconds for loading Python on a busy machine.
 LOADING = 60_000
+#: Goes to an address as a link does, and marks what it leaves.
+FOLLOW = """(to) => {
+  for (const one of document.querySelectorAll("main, [data-table]")) one.dataset.left = "";
+  history.pushState(null, "", new URL(to, location.origin));
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+#: What the screens store beforehand, which a page reads when it is loaded.
+STORED = """() => JSON.stringify(
+  ["name", "settings", "you", "puzzles", "daily"].map((key) => localStorage.getItem(`granada.${key}`))
+)"""
 
 
 def configure(context: BrowserContext, **options: float) -> None:
@@ -25,6 +37,23 @@ def configure(context: BrowserContext, **options: float) -> None:
 def wait_for_python(page: Page) -> None:
     """Wait until the page can answer requests."""
     page.wait_for_function("() => globalThis.granada?.isReady()", timeout=LOADING)
+
+
+def follow_links(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the loaded page open all addresses, as long as nothing else was stored: Python starts only once."""
+    load: Callable[[str], Any] = page.goto
+    read = page.evaluate(STORED)
+
+    def go(to: str) -> None:
+        nonlocal read
+        if page.evaluate(STORED) != read:
+            load(to)
+            read = page.evaluate(STORED)
+            return
+        page.evaluate(FOLLOW, to)
+        expect(page.locator("[data-left]")).to_have_count(0)
+
+    monkeypatch.setattr(page, "goto", go)
 
 
 @contextmanager
