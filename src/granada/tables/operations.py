@@ -369,6 +369,8 @@ def _listed(listing: Listing, newest: Summary | None, is_known: bool) -> ListedT
     found = msgspec.convert(
         {**msgspec.json.decode(listing.text), "id": listing.id, "phase": listing.phase}, ListedTable
     )
+    if listing.phase == "lobby":
+        found.turn = 0  # known without an outlook, too
     summary = read_summary(listing.summary) if newest is None and listing.summary is not None else newest
     if summary is not None:
         found.days, found.spectators = summary.days, summary.spectators
