@@ -19,7 +19,7 @@ from granada.rules.state import State
 
 PUZZLES = shipped()
 POSITIONS: dict[int, State] = {}
-#: Every so manieth puzzle is tried by the weaker bots.
+#: Every n-th puzzle is tried by the weaker bots.
 SAMPLE = 15
 
 

@@ -6,12 +6,12 @@ import json
 import re
 from typing import Any
 
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, Route, expect
 
 from granada.locales import translate
 from granada.puzzles.puzzle import Puzzle
 from granada.puzzles.shipped import shipped
-from tests.web.driver import Keys
+from tests.web.driver import Keys, Pointer
 from tests.web.puzzles import CHAIN, answer, await_table, open_puzzle, play_turn, solvable
 from tests.web.screens import profile_of, ready, store, visit_first
 from tests.web.visitors import PHONE, NewPage, Visit
@@ -116,6 +116,30 @@ def test_a_failed_puzzle_compares_the_turns_shows_the_best_and_comes_again(page:
     assert stored(page, "puzzles")["streak"] == 0
     assert round(stored(page, "you")["puzzles"]["value"]) == after
     assert stored(page, "puzzles")["answers"][str(CHAIN.id)] == {"isFirstRight": False, "isSolved": True, "last": 5}
+
+
+def test_an_answer_that_nobody_could_value_does_not_count(page: Page) -> None:
+    """The first answer finds no bot that is free; the turn waits, and the second answer counts."""
+
+    def answer_in_vain(route: Route) -> None:
+        response = route.fetch()
+        verdict = response.json()
+        verdict["own"]["gain"] = None
+        route.fulfill(response=response, json={**verdict, "is_solved": False})
+
+    page.route("**/attempt", answer_in_vain, times=1)
+    table = open_puzzle(page, CHAIN)
+    hands = Pointer(table)
+    play_turn(table, hands, CHAIN.obvious.turn)
+    hands.confirm()
+    expect(page.get_by_role("alert").filter(has_text=text("puzzle.not_valued"))).to_be_visible()
+    expect(page.locator(VERDICT)).to_have_count(0)
+    assert stored(page, "puzzles") is None
+    assert stored(page, "you") is None
+    hands.confirm()
+    expect(page.locator(VERDICT)).to_have_attribute("data-verdict", "failed")
+    assert rating_of(page)[0] == 1500
+    assert stored(page, "puzzles")["count"] == 1
 
 
 def test_a_failed_puzzle_is_the_next_one_after_four_others(page: Page) -> None:

@@ -86,6 +86,8 @@ export class Solving {
       const { rating } = await this.#inquire();
       const actions = [...(await this.#played()), last];
       const verdict = await post<PuzzleVerdict>(`/puzzles/${this.number}/attempt`, { actions });
+      // A busy server had no bot for it; the turn still waits to be answered again.
+      if (verdict.own.gain === null) return complain(t("puzzle.not_valued"));
       this.counted = progress.count(this.number, verdict.is_solved, rating);
       this.isFolded = false;
       this.verdict = verdict;
