@@ -43,7 +43,7 @@ export function ownStreak(now = today()): Streak {
   );
 }
 
-/** The deal of a day ("today" or a date), and what is known of its results; one's own is kept here. */
+/** The deal of a day ("today" or a date), and what is known of its results; the reader's result is kept here. */
 export async function askForDay(edition: DailyEdition, date: string): Promise<DailyDay> {
   const day = await get<DailyDay>(`/daily/${edition}/${date}`);
   if (day.mine !== null) addResults([{ edition, date: day.date, ...day.mine }]);

@@ -1,7 +1,15 @@
 // A value of several parts in localStorage that nobody wants to lose: read again when another tab has written it, kept as it
 // was found if it is damaged, and left alone if a newer page has written it.
 
-import { onStored, removeStored, saveStored, saveStoredText, storedText } from "./storage";
+import {
+  onStored,
+  removeStored,
+  saveStored,
+  saveStoredText,
+  storedText,
+  type StoredKey,
+  type StoredName,
+} from "./storage";
 
 /** `damaged`: parts of it cannot be read, and a copy is kept; `newer`: from a newer page, nothing is written. */
 export type KeptProblem = "damaged" | "newer" | null;
@@ -13,14 +21,14 @@ export interface ReadValue<T> {
 }
 
 export class KeptValue<T> {
-  readonly #key: string;
+  readonly #key: StoredName;
   readonly #read: (text: string | null) => ReadValue<T>;
   #value = $state.raw(undefined as T);
   #problem = $state.raw<KeptProblem>(null);
   #isFull = $state(false);
   #text: string | null = null;
 
-  constructor(key: string, read: (text: string | null) => ReadValue<T>) {
+  constructor(key: StoredName, read: (text: string | null) => ReadValue<T>) {
     this.#key = key;
     this.#read = read;
     this.refresh();
@@ -45,7 +53,7 @@ export class KeptValue<T> {
     return storedText(this.#damagedKey);
   }
 
-  get #damagedKey(): string {
+  get #damagedKey(): StoredKey {
     return `${this.#key}.damaged`;
   }
 

@@ -87,7 +87,10 @@ export class Solving {
       const actions = [...(await this.#played()), last];
       const verdict = await post<PuzzleVerdict>(`/puzzles/${this.number}/attempt`, { actions });
       // A busy server had no bot for it; the turn still waits to be answered again.
-      if (verdict.own.gain === null) return complain(t("puzzle.not_valued"));
+      if (verdict.own.gain === null) {
+        complain(t("puzzle.not_valued"));
+        return;
+      }
       this.counted = progress.count(this.number, verdict.is_solved, rating);
       this.isFolded = false;
       this.verdict = verdict;

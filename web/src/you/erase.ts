@@ -72,7 +72,7 @@ function opened(): Promise<IDBDatabase | null> {
       return;
     }
     const opening = indexedDB.open(DATABASE);
-    // It does not exist: it is not made either.
+    // It doesn't exist; don't create it.
     opening.onupgradeneeded = () => opening.transaction?.abort();
     opening.onsuccess = () => resolve(opening.result);
     opening.onerror = () => {

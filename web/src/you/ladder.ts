@@ -21,7 +21,7 @@ export interface Ladder {
 /** The bots with a face (art/faces.svg) and a line of character (`character.LEVEL`); others have no rung. */
 const CHARACTERS = ["novice", "mason", "greedy", "courtier", "builder", "search", "strongest"];
 
-/** The ladder with the reader's games; somebody without a rating stands below all. */
+/** The ladder with the reader's games; a reader without a rating is below all bots. */
 export function ladderOf(games: readonly GameRecord[], rating: number | null): Ladder {
   const rungs = levels()
     .filter((level) => CHARACTERS.includes(level) && ratingOf(level) !== null)

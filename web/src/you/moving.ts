@@ -23,7 +23,7 @@ export interface Entered extends Brought {
   problem: BadBundle["code"] | null;
 }
 
-/** Become the person whose code it is. The page has to be loaded again: everything that is in memory is of before. */
+/** Take over the identity of a code. Reload the page afterwards: memory has the old one. */
 export async function enterCode(code: string): Promise<Entered> {
   const tables = knownTables()
     .filter(({ seats }) => seats.length > 0)
@@ -59,7 +59,7 @@ export async function runningTables(): Promise<Message[]> {
   );
 }
 
-/** Stand up everywhere; whatever fails is left as it is. */
+/** Leave all seats; failures are ignored. */
 export async function leaveTables(tables: readonly Message[]): Promise<void> {
   for (const message of tables)
     for (const seat of ownSeats(message))

@@ -18,7 +18,7 @@ export interface Result {
   score: 0 | 0.5 | 1;
 }
 
-/** Nothing is known yet; also for people who were never met before. */
+/** The rating before any result. */
 export const UNKNOWN: Rating = { value: 1500, deviation: 350, volatility: 0.06 };
 /** Bots were measured in thousands of games. */
 export const BOT_DEVIATION = 30;

@@ -1,4 +1,4 @@
-// Finished games find their way into the profile wherever their end is seen first.
+// Adds a finished game to the profile on the first screen that shows its end.
 
 import { get, type Message } from "$lib/api";
 import type { Facts } from "./games";
