@@ -44,7 +44,7 @@ function codeOf(text: string): string {
 
 describe("reading a file", () => {
   test("a whole file is read", () => {
-    expect(readBackup(JSON.stringify(backup()))).toEqual(backup());
+    expect(readBackup(JSON.stringify(backup()))).toEqual({ backup: backup(), damaged: [] });
   });
 
   test.each([
@@ -53,15 +53,35 @@ describe("reading a file", () => {
     ["another format", JSON.stringify({ ...backup(), format: "chess" })],
     ["no holder", JSON.stringify({ ...backup(), holder: "" })],
     ["no entries", JSON.stringify({ ...backup(), entries: null })],
-    ["a gap in a game", JSON.stringify(backup({ entries: entries("one", 3).filter(({ version }) => version !== 2) }))],
-    ["an entry that is no JSON", JSON.stringify(backup({ entries: [{ ...entries("one", 1)[0]!, body: "{" }] }))],
-    ["a table without a phase", JSON.stringify({ ...backup(), tables: [{ id: "one" }] })],
   ])("%s is refused", (_, text) => {
     expect(codeOf(text)).toBe("bad_file");
   });
 
   test("a newer file is refused as such, whatever is in it", () => {
     expect(codeOf(JSON.stringify({ format: "granada-games", version: 2 }))).toBe("newer_file");
+  });
+});
+
+describe("a damaged game in a file", () => {
+  const three = entries("two", 3);
+  test.each([
+    ["with a gap", three.filter(({ version }) => version !== 2)],
+    ["with an entry that is no JSON", [...three.slice(0, 2), { ...three[2]!, body: "{" }]],
+    ["with an entry without a body", [...three.slice(0, 2), { table_id: "two", version: 3, at: 3 }]],
+    ["with a command that is there twice", three.map((entry) => ({ ...entry, command: `${HOLDER} 1` }))],
+    ["with a version that is no number", [...three, { ...three[2]!, version: "4" }]],
+  ])("%s is left out, and the others are read", (_, damaged) => {
+    const text = JSON.stringify({
+      ...backup(),
+      entries: [...damaged, ...entries("one", 3), null],
+      tables: [table("two"), table("one"), { id: "one" }, null],
+      meta: [{ key: "kept:x", value: "x" }, {}],
+      known: [{ id: "two", seats: [1] }, { id: "one", seats: [1] }, { id: "three" }],
+    });
+    expect(readBackup(text)).toEqual({
+      backup: backup({ meta: [{ key: "kept:x", value: "x" }] }),
+      damaged: ["two"],
+    });
   });
 });
 
@@ -91,6 +111,23 @@ describe("merging a file", () => {
     expect(found.replaced).toEqual(["one"]);
     expect(found.entries).toEqual(longer.entries);
     expect(merge(stored({ entries: entries("one", 4, "here") }), longer).changed).toEqual([]);
+  });
+
+  test.each([
+    [
+      "an entry that is no JSON",
+      (rows: Backup["entries"]) => rows.map((row, i) => (i === 1 ? { ...row, body: "{" } : row)),
+    ],
+    ["a gap", (rows: Backup["entries"]) => rows.filter(({ version }) => version !== 2)],
+    ["only the end", (rows: Backup["entries"]) => rows.slice(-1)],
+  ])("a game with %s here is repaired from the file, however long it is", (_, damage) => {
+    for (const n of [3, 5]) {
+      const found = merge(stored({ entries: damage(entries("one", n)), tables: [table("one")] }), backup());
+      expect(found.changed).toEqual(["one"]);
+      expect(found.replaced).toEqual(["one"]);
+      expect(found.entries).toEqual(entries("one", 3));
+      expect(found.tables).toEqual([table("one")]);
+    }
   });
 
   test("kept records are added, and none is replaced", () => {

@@ -135,6 +135,31 @@ def test_a_damaged_table_is_explained_and_the_others_work(visit: Visit) -> None:
     assert other.wait_for_turn()
 
 
+@pytest.mark.timeout(600)
+def test_a_damaged_game_is_left_out_of_a_file_and_repaired_from_one(
+    new_visit: Callable[..., Visit], tmp_path: Path
+) -> None:
+    here, there = new_visit(), new_visit()
+    here.ignore("status of|damaged")
+    configure(here.context)
+    tables = [open_table(here.page, {"edition": edition}, [PERSON, BOT]).id for edition in ("alhambra", "granada")]
+    damaged, whole = tables
+    sound = export(here.page, tmp_path / "sound.json")
+    here.page.evaluate(DAMAGE, damaged)
+    partial = export(here.page, tmp_path / "partial.json")
+    # Elsewhere the other game is there.
+    configure(there.context)
+    import_file(there.page, partial)
+    expect(there.page.locator("[data-said=done]")).to_contain_text("1 game in this file is damaged")
+    assert api.table_message(there.page, whole)["table"]["phase"] == "playing"
+    assert api.request(there.page, "GET", f"/tables/{damaged}").status == 404
+    # The earlier file repairs the game.
+    assert api.request(here.page, "GET", f"/tables/{damaged}").status != 200
+    import_file(here.page, sound)
+    expect(here.page.locator("[data-said=done]")).to_contain_text("1 game was added or updated")
+    assert api.table_message(here.page, damaged)["table"]["phase"] == "playing"
+
+
 @pytest.mark.timeout(300)
 def test_a_newer_database_is_left_alone(visit: Visit, tmp_path: Path) -> None:
     visit.ignore("newer|VersionError|favicon")

@@ -58,9 +58,17 @@ export async function exportGames(now = new Date()): Promise<string | null> {
   return JSON.stringify(backup);
 }
 
-/** Add the games of a file; returns how many are new here or longer than before. Writes all of them or nothing. */
-export async function importGames(text: string): Promise<number> {
-  const backup = readBackup(text);
+/** What came of a file. */
+export interface Imported {
+  /** How many games are new here, longer than before or repaired. */
+  games: number;
+  /** How many games of the file are damaged, and were left out. */
+  damaged: number;
+}
+
+/** Add the games of a file. Writes all that are whole, or nothing. */
+export async function importGames(text: string): Promise<Imported> {
+  const { backup, damaged } = readBackup(text);
   const { stored, version } = await readAll();
   if (version > VERSION) throw new BadBackup("newer_file");
   const added = merge(stored, adopt(backup, await ownHolder()));
@@ -72,11 +80,15 @@ export async function importGames(text: string): Promise<number> {
     for (const row of added.meta) transaction.objectStore("meta").put(row);
   });
   listTables(backup.known);
-  return added.changed.length + added.meta.filter(({ key }) => key.startsWith("kept:")).length;
+  const kept = added.meta.filter(({ key }) => key.startsWith("kept:"));
+  return { games: added.changed.length + kept.length, damaged: damaged.length };
 }
 
-/** A file that was checked; BadBackup if it is not ours, damaged or newer. */
-export function readBackup(text: string): Backup {
+/**
+ * The whole games of a file, and the ids of its damaged ones; BadBackup if the file is not ours, is cut off or newer.
+ * A damaged game does not affect the others.
+ */
+export function readBackup(text: string): { backup: Backup; damaged: string[] } {
   let found: unknown;
   try {
     found = JSON.parse(text);
@@ -88,10 +100,20 @@ export function readBackup(text: string): Backup {
   if (found["version"] > VERSION) throw new BadBackup("newer_file");
   const { entries, tables, meta, known, holder } = found;
   if (typeof holder !== "string" || !/^[0-9a-f]{64}$/.test(holder)) throw new BadBackup("bad_file");
-  if (!isList(entries, isEntry) || !isList(tables, isTable) || !isList(meta, isMeta) || !isList(known, isKnown))
+  if (!Array.isArray(entries) || !Array.isArray(tables) || !Array.isArray(meta) || !Array.isArray(known))
     throw new BadBackup("bad_file");
-  for (const all of byTable(entries).values()) if (!isComplete(all)) throw new BadBackup("bad_file");
-  return found as unknown as Backup;
+  const games = byTable(entries.filter(isRow));
+  const damaged = [...games].filter(([, rows]) => !isWhole(rows)).map(([id]) => id);
+  for (const id of damaged) games.delete(id);
+  const isSound = ({ id }: { id: string }) => !damaged.includes(id);
+  const backup = {
+    ...(found as unknown as Backup),
+    entries: [...games.values()].flat(),
+    tables: tables.filter(isTable).filter(isSound),
+    meta: meta.filter(isMeta),
+    known: known.filter(isKnown).filter(isSound),
+  };
+  return { backup, damaged };
 }
 
 /** The same file with the seats of its browser held by another one. */
@@ -110,7 +132,7 @@ export function adopt(backup: Backup, holder: string): Backup {
   return { ...backup, holder, entries, tables, meta };
 }
 
-/** What a file adds to what is stored: games that are not here, and those that are longer in the file. */
+/** What a file adds to what is stored: games that are not here, are damaged here, or are longer in the file. */
 export function merge(stored: Stored, backup: Stored): Stored & { changed: string[]; replaced: string[] } {
   const own = byTable(stored.entries);
   const theirs = byTable(backup.entries);
@@ -119,10 +141,11 @@ export function merge(stored: Stored, backup: Stored): Stored & { changed: strin
   const entries: EntryRow[] = [];
   for (const [id, rows] of theirs) {
     const before = own.get(id) ?? [];
-    if (rows.length <= before.length) continue;
+    const isRepair = !isWhole(before);
+    if (rows.length <= before.length && !isRepair) continue;
     changed.push(id);
     // Played on after it was copied: only the new entries; played on in both places: the longer one stays.
-    const isContinued = before.every(({ body }, i) => body === rows[i]!.body);
+    const isContinued = !isRepair && before.every(({ body }, i) => body === rows[i]!.body);
     if (!isContinued) replaced.push(id);
     entries.push(...(isContinued ? rows.slice(before.length) : rows));
   }
@@ -227,25 +250,25 @@ function byTable(entries: readonly EntryRow[]): Map<string, EntryRow[]> {
   return found;
 }
 
-/** Whether the entries of a table are all there: their versions are 1, 2, 3 and so on. */
-function isComplete(rows: readonly EntryRow[]): boolean {
-  return rows.every(({ version }, i) => version === i + 1);
+/** Whether a game can be read: its versions are 1, 2, 3 and so on, and no command is repeated. */
+function isWhole(rows: readonly EntryRow[]): boolean {
+  const commands = rows.flatMap(({ command }) => (command === undefined ? [] : [command]));
+  return rows.every((row, i) => isEntry(row) && row.version === i + 1) && new Set(commands).size === commands.length;
 }
 
 // Checks of what a file contains
 
-function isList<T>(value: unknown, check: (one: unknown) => one is T): value is T[] {
-  return Array.isArray(value) && value.every((one) => check(one));
+/** Whether it belongs to a game, which may be damaged. */
+function isRow(value: unknown): value is EntryRow {
+  return isObject(value) && typeof value["table_id"] === "string";
 }
 
-function isEntry(value: unknown): value is EntryRow {
+function isEntry({ version, at, command, body }: Record<keyof EntryRow, unknown> | EntryRow): boolean {
   return (
-    isObject(value) &&
-    typeof value["table_id"] === "string" &&
-    Number.isInteger(value["version"]) &&
-    typeof value["at"] === "number" &&
-    (value["command"] === undefined || typeof value["command"] === "string") &&
-    isJson(value["body"])
+    Number.isInteger(version) &&
+    typeof at === "number" &&
+    (command === undefined || typeof command === "string") &&
+    isJson(body)
   );
 }
 
