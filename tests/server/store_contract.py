@@ -119,11 +119,27 @@ async def of_two_processes_that_store_a_version_one_wins(place: Place) -> None:
 
 async def of_two_processes_that_execute_a_command_one_wins(place: Place) -> None:
     one, two = await place.open(), await place.open()
+    assert await one.append(entry(1))
     for i in range(1, 41):
         wins = await asyncio.gather(
             one.append(entry(2 * i, command=f"h:{i}")), two.append(entry(2 * i + 1, command=f"h:{i}"))
         )
         assert sorted(wins) == [False, True]
+        for version in (2 * i, 2 * i + 1):
+            await one.append(entry(version))  # so that no version is missing
+
+
+async def an_entry_is_not_stored_without_the_one_before(place: Place) -> None:
+    store = await place.open()
+    assert not await store.append(entry(2), listing(TABLE))
+    assert await store.append(entry(1, OTHER))
+    assert not await store.append(entry(3, OTHER))
+    assert not await store.append(entry(2), listing(TABLE))
+    assert await store.entries(TABLE) == []
+    assert [one.version for one in await store.entries(OTHER)] == [1]
+    assert await store.listings(10) == []
+    assert await store.append(entry(1), listing(TABLE))
+    assert await store.append(entry(2))
 
 
 async def what_loses_changes_no_listing(place: Place) -> None:
@@ -295,6 +311,8 @@ SINGLE: tuple[Case, ...] = (
     old_daily_results_are_removed,
     daily_results_of_a_holder_are_forgotten,
 )
+#: What only the stores of a page must do: there, another tab can delete a table that this one has in memory.
+PAGE: tuple[Case, ...] = (an_entry_is_not_stored_without_the_one_before,)
 SHARED: tuple[Case, ...] = (
     another_process_reads_what_was_stored,
     of_two_processes_that_store_a_version_one_wins,

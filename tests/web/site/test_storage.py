@@ -161,6 +161,24 @@ def test_a_damaged_game_is_left_out_of_a_file_and_repaired_from_one(
 
 
 @pytest.mark.timeout(300)
+def test_a_tab_lets_go_of_a_game_that_another_one_deletes(visit: Visit) -> None:
+    visit.ignore("status of 404")
+    configure(visit.context)
+    table = open_table(visit.page, {"edition": "alhambra"}, [PERSON, BOT])
+    table.wait_for_turn()
+    tab = visit.context.new_page()
+    tab.goto("/about")
+    tab.evaluate("() => localStorage.setItem('granada.tables', '[]')")
+    tab.goto("/settings")
+    ready(tab)
+    tab.once("dialog", lambda dialog: dialog.accept())
+    tab.locator("[data-act=delete]").click()
+    expect(visit.page.locator("main .lost")).to_be_visible(timeout=LOADING)
+    expect(tab.locator("[data-act=delete]")).to_have_count(0)
+    assert api.request(tab, "GET", f"/tables/{table.id}").status == 404
+
+
+@pytest.mark.timeout(300)
 def test_a_newer_database_is_left_alone(visit: Visit, tmp_path: Path) -> None:
     visit.ignore("newer|VersionError|favicon")
     played(visit)

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext
 from playwright.sync_api import Error as PlaywrightError
 
 from build_page import ROOT, WEB, require_node
-from tests.server.store_contract import CASES, SINGLE, Case
+from tests.server.store_contract import CASES, PAGE, SINGLE, Case
 from tests.web import browser as chromium
 from tests.web.static_site import StaticSite, serving
 
@@ -73,7 +73,7 @@ def faults(browser: Browser, host: StaticSite) -> dict[str, str]:
         page = context.new_page()
         page.goto("/empty.html")
         found: dict[str, str] = {}
-        for cases, is_memory in ((CASES, False), (SINGLE, True)):
+        for cases, is_memory in (((*CASES, *PAGE), False), ((*SINGLE, *PAGE), True)):
             names = [case.__name__ for case in cases]
             asked = {
                 "runtime": f"/python/{runtime.name}",
@@ -90,13 +90,13 @@ def faults(browser: Browser, host: StaticSite) -> dict[str, str]:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+@pytest.mark.parametrize("case", (*CASES, *PAGE), ids=lambda case: case.__name__)
 def test_the_contract_of_all_stores_on_indexeddb(case: Case, faults: dict[str, str]) -> None:
     assert faults[case.__name__] == ""
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("case", SINGLE, ids=lambda case: case.__name__)
+@pytest.mark.parametrize("case", (*SINGLE, *PAGE), ids=lambda case: case.__name__)
 def test_the_contract_of_all_stores_in_memory(case: Case, faults: dict[str, str]) -> None:
     assert faults[f"memory/{case.__name__}"] == ""
 

@@ -1,7 +1,9 @@
 // All games of this device as one file. It works on the database itself, so it also works where Python does not start.
 
 import { isObject } from "$lib/objects";
+import { saveStored } from "$lib/storage";
 import { knownTables, listTables, type KnownTable } from "$lib/tables";
+import { CHANGED } from "./changed";
 import { DATABASE, openConnection, secretOf, type EntryRow, type TableRow } from "./database";
 
 const FORMAT = "granada-games";
@@ -80,6 +82,7 @@ export async function importGames(text: string): Promise<Imported> {
     for (const row of added.meta) transaction.objectStore("meta").put(row);
   });
   listTables(backup.known);
+  saveStored(CHANGED, Date.now());
   const kept = added.meta.filter(({ key }) => key.startsWith("kept:"));
   return { games: added.changed.length + kept.length, damaged: damaged.length };
 }
@@ -163,7 +166,7 @@ export async function countGames(): Promise<{ games: number; hidden: string[] }>
   return { games: ids.length, hidden: ids.filter((id) => !known.includes(id)) };
 }
 
-/** Delete games, as the reader asked for. */
+/** Delete games, as the reader asked for. This page has to be loaded again, because it may have them in memory. */
 export async function deleteGames(ids: readonly string[]): Promise<void> {
   await write((transaction) => {
     for (const id of ids) {
@@ -171,6 +174,7 @@ export async function deleteGames(ids: readonly string[]): Promise<void> {
       transaction.objectStore("tables").delete(id);
     }
   });
+  saveStored(CHANGED, Date.now());
 }
 
 async function readAll(): Promise<{ stored: Stored; secret: string; version: number }> {

@@ -27,6 +27,7 @@ export interface TableRow {
 /** What Python gets (granada.browser.bridge): lists and objects as JSON. */
 export interface Database {
   readonly is_shared: boolean;
+  /** False if its version or its command is already stored, or the version before it is not. */
   append(entry: string, listing: string): Promise<boolean>;
   entries(table: string, after: number): Promise<string>;
   version(table: string): Promise<number>;
@@ -185,7 +186,16 @@ class IndexedDatabase implements Database {
   append(entry: string, listing: string): Promise<boolean> {
     const row = JSON.parse(entry) as EntryRow;
     return this.#write(["entries", "tables"], (transaction, set) => {
-      const adding = transaction.objectStore("entries").add(row);
+      const entries = transaction.objectStore("entries");
+      // A tab may have a table in memory that another one has deleted: its end must not be stored alone.
+      const looking = row.version > 1 ? entries.getKey([row.table_id, row.version - 1]) : null;
+      if (looking)
+        looking.onsuccess = () => {
+          if (looking.result !== undefined) return;
+          set(false);
+          transaction.abort();
+        };
+      const adding = entries.add(row);
       adding.onerror = () => {
         if (adding.error?.name === "ConstraintError") set(false); // the transaction is aborted
       };
@@ -285,7 +295,7 @@ function written<T>(
     let result: T | undefined;
     transaction.oncomplete = () => resolve(result as T);
     transaction.onabort = () => {
-      const isRefused = result === false && transaction.error?.name === "ConstraintError";
+      const isRefused = result === false && [undefined, "ConstraintError"].includes(transaction.error?.name);
       if (isRefused) resolve(result as T);
       else reject(transaction.error ?? new Error("abort"));
     };
@@ -377,7 +387,8 @@ class MemoryDatabase implements Database {
     const isTaken = known.some(
       (one) => one.version === row.version || (row.command !== undefined && one.command === row.command),
     );
-    if (isTaken) return Promise.resolve(false);
+    const isAlone = row.version > 1 && !known.some((one) => one.version === row.version - 1);
+    if (isTaken || isAlone) return Promise.resolve(false);
     this.#entries.set(row.table_id, [...known, row].sort(byVersion));
     if (listing) {
       const changed = JSON.parse(listing) as TableRow;

@@ -2,6 +2,7 @@
 
 import { nextPaint } from "$lib/next_paint";
 import { chooseTransport } from "$lib/transport";
+import { followChanges } from "./changed";
 import { deviceTransport } from "./device_transport";
 import { device } from "./status.svelte";
 
@@ -17,4 +18,5 @@ export function startDevice(firstScreen: Promise<unknown>): void {
     socket: (path) => tables.socket(path),
   });
   void painted.then(() => tables.start());
+  followChanges();
 }
