@@ -55,7 +55,7 @@ class IndexedDbStore:
         self.daily: Final = IndexedDbDailyStore(database)
 
     async def append(self, entry: Entry, listing: Listing | None = None) -> bool:
-        """Store an entry durably; False if its version or its command is already stored, or the version before is not."""
+        """Store an entry durably; False if its version or command is stored already, or the version before is not."""
         row = _EntryRow(entry.table, entry.version, entry.at, encode_body(entry.body), entry.command)
         with _guarded():
             is_stored = await self._database.append(_text(row), "" if listing is None else _text(_row(listing)))

@@ -90,13 +90,13 @@ def faults(browser: Browser, host: StaticSite) -> dict[str, str]:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("case", (*CASES, *PAGE), ids=lambda case: case.__name__)
+@pytest.mark.parametrize("case", [*CASES, *PAGE], ids=lambda case: case.__name__)
 def test_the_contract_of_all_stores_on_indexeddb(case: Case, faults: dict[str, str]) -> None:
     assert faults[case.__name__] == ""
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("case", (*SINGLE, *PAGE), ids=lambda case: case.__name__)
+@pytest.mark.parametrize("case", [*SINGLE, *PAGE], ids=lambda case: case.__name__)
 def test_the_contract_of_all_stores_in_memory(case: Case, faults: dict[str, str]) -> None:
     assert faults[f"memory/{case.__name__}"] == ""
 
