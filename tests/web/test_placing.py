@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.web.driver import Action, Game, Pointer, Table, eager, read
-from tests.web.screens import analysed
+from tests.web.screens import analysed, ready
+from tests.web.test_clicks import GARDEN, RICH
 from tests.web.test_frame import LOCALES
 from tests.web.test_table import begin, begin_at, begin_placing
 from tests.web.visitors import PHONE, Look, NewPage, choose
@@ -134,15 +135,66 @@ def test_enter_confirms_wherever_the_focus_is(page: Page, place: str) -> None:
     choose(page, confirm="always")
     table = begin(page)
     hold(table, read(f"take {table.message()['view']['display'][0]}"))
-    if place == "[data-command]":
+    focus(page, place)
+    page.keyboard.press("Enter")
+    table.wait_after_confirming()
+    assert any(line.startswith("1 take") for line in table.log())
+
+
+@pytest.mark.parametrize("place", ["c", '[data-cell="0,0"]', ".grid", "[data-act=log]", ".zoom .btn", "[data-command]"])
+def test_enter_confirms_what_is_asked_about_wherever_the_focus_is(page: Page, place: str) -> None:
+    """When it matters, which is the default: here the price could be paid exactly."""
+    table = begin_at(page, *RICH)
+    for picked in ('[data-hand="y8"]', '[data-hand="y4"]', f'[data-yard="{GARDEN}"]', "[data-act=main]"):
+        page.locator(picked).first.click()
+    expect(table.root).to_have_attribute("data-asking", "true")
+    focus(page, place)
+    expect(table.root).to_have_attribute("data-asking", "true")
+    page.keyboard.press("Enter")
+    table.wait_after_confirming()
+    page.wait_for_function("(n) => document.querySelector('[data-table]').dataset.n !== n", arg=str(RICH[1]))
+    assert any(line.endswith(f"buy {GARDEN} with y8 y4") for line in table.log())
+
+
+def test_the_command_line_confirms_what_is_shown(page: Page) -> None:
+    """Also a tile that was moved while the server was busy, as the main button does."""
+    choose(page, confirm="always")
+    table = begin_placing(page)
+    is_slow, late = False, []
+
+    def delay(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        server.on_message(lambda text: late.append((route, text)) if is_slow else route.send(text))
+
+    page.route_web_socket("**/*", delay)
+    page.reload()
+    ready(page)
+    assert table.wait_for_turn()
+    _, other = hold_placement(table)
+    page.keyboard.press("/")
+    expect(page.locator("[data-command]")).to_be_focused()
+    is_slow = True
+    page.locator(f'[data-cell="{other.cell}"]').click()
+    expect(page.locator(f'[data-cell="{other.cell}"]')).to_have_attribute("data-state", "ghost")
+    page.locator("[data-command]").press("Enter")
+    is_slow = False
+    for route, text in late:
+        route.send(text)
+    table.wait_after_confirming()
+    assert any(line.endswith(other.text) for line in table.log())
+
+
+def focus(page: Page, place: str) -> None:
+    """Put the focus somewhere by the mouse; into the command line and, with the place "c", into the city by keys."""
+    if place == "c":
+        page.keyboard.press("c")
+        expect(page.locator("[role=gridcell]:focus")).to_have_count(1)
+    elif place == "[data-command]":
         page.keyboard.press("/")
         expect(page.locator(place)).to_be_focused()
     else:
         where = rects(page, place)[0]
         page.mouse.click(where["x"] + 20, where["y"] + 20)
-    page.keyboard.press("Enter")
-    table.wait_after_confirming()
-    assert any(line.startswith("1 take") for line in table.log())
 
 
 def test_a_button_reached_by_keys_does_what_it_says(page: Page) -> None:

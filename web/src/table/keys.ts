@@ -122,6 +122,8 @@ function mayConfirm(target: HTMLElement, turn: Turn): boolean {
   const own = target.closest<HTMLElement>("button, a, summary, [role=gridcell]");
   if (own === null || own.dataset["act"] === "main" || isPicked(own)) return true;
   if (turn.held !== null && own.matches(`${PIECES}, [role=gridcell]`)) return true;
+  // While a purchase is asked about, other pieces can still be picked; in the city there is nothing to do.
+  if (turn.isAsking && own.matches("[role=gridcell]")) return true;
   return !isFocusByKeys && !own.matches("[role=gridcell]");
 }
 
