@@ -62,14 +62,16 @@ describe("the lines of the record", () => {
   });
 });
 
-test("a wall of the reader that becomes longer grows", () => {
+test("a wall that becomes longer grows in the city that is shown large", () => {
   const grow = (seat: number) => (message: Message) => {
     message.view!.players[seat - 1]!.lengths = { wall: 7, moat: 0, run: 0 };
     message.view!.players[seat - 1]!.traces = { wall: ["1,0 E"], moat: [], run: [] };
   };
-  expect(after(["1 place garden-11 at 1,0"], grow(1))?.growths).toEqual([
-    { item: "wall", before: 0, after: 7, edges: ["1,0 E"] },
-  ]);
+  const lit = [{ item: "wall", before: 0, after: 7, edges: ["1,0 E"] }];
+  expect(after(["1 place garden-11 at 1,0"], grow(1))?.growths).toEqual(lit);
+  // Spectators look at the city of the player who decides: seat 1.
+  expect(after(["1 place garden-11 at 1,0"], grow(1), null)?.growths).toEqual(lit);
+  expect(after(["2 place garden-11 at 2,0"], grow(2), null)?.growths).toEqual([]);
   expect(after(["2 place garden-11 at 2,0"], grow(2))?.growths).toEqual([]);
 });
 

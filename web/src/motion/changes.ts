@@ -32,7 +32,7 @@ export interface Travel {
   isTurned: boolean;
 }
 
-/** A stretch of the reader's city that became longer. */
+/** A stretch of the city that is shown large, which became longer. */
 export interface Growth {
   item: string;
   before: number;
@@ -166,7 +166,9 @@ function priceOf({ yard }: View, tile: string): Place {
 }
 
 function growthsOf(from: Side, to: Side): Growth[] {
-  const [was, now] = [from, to].map(({ view, seat }) => (seat === null ? undefined : view.players[seat - 1]));
+  // Spectators look at the city of the player who decides.
+  const shown = to.seat ?? to.view.deciding ?? 1;
+  const [was, now] = [from, to].map(({ view }) => view.players[shown - 1]);
   return Object.entries(now?.lengths ?? {})
     .map(([item, after]) => ({ item, before: was?.lengths[item] ?? 0, after, edges: now?.traces[item] ?? [] }))
     .filter(({ before, after }) => after > before);
