@@ -24,7 +24,7 @@ PROBE = """(() => {
     return ramp.call(this, value, time);
   };
 })()"""
-CARD, TILE, EXACT, TURN = 520, 190, [784, 988, 1319], 523
+CARD, TILE, EXACT, TURN, STEP = 520, 190, [784, 988, 1319], 523, 659
 
 
 def choose(page: Page, **settings: object) -> None:
@@ -40,10 +40,18 @@ def tones(page: Page) -> list[int]:
     return found
 
 
-def play(browser: Browser, server: RunningServer, page: Page, n: int, *actions: str) -> None:
-    """Touch a table and play actions at it."""
+def play(
+    browser: Browser,
+    server: RunningServer,
+    page: Page,
+    n: int,
+    *actions: str,
+    record: str = "alhambra-4",
+    is_deciding: bool = True,
+) -> None:
+    """Touch a table and play actions at it, as the player who decides or as the next one."""
     other = browser.new_context(base_url=server.url)
-    table = Duel(page, other.request, "alhambra-4", n)
+    table = Duel(page, other.request, record, n, is_deciding)
     page.wait_for_selector(".motion-layer", state="attached")
     page.locator("#h-city").click()
     for action in actions:
@@ -61,6 +69,23 @@ def test_a_turn_is_heard(new_page: NewPage, browser: Browser, server: RunningSer
     play(browser, server, page, 2, "buy garden-10-N with y8 y2")
     page.wait_for_function("() => window.tones.length >= 6")
     assert {CARD, TILE, *EXACT} <= set(tones(page))
+
+
+def test_your_turn_is_heard(page: Page, browser: Browser, server: RunningServer) -> None:
+    choose(page, sound=True)
+    play(browser, server, page, 0, is_deciding=False)
+    assert TURN not in tones(page)
+    play(browser, server, page, 0, "take g9", is_deciding=False)
+    page.wait_for_function("(turn) => window.tones.includes(turn)", arg=TURN)
+
+
+def test_each_step_of_a_scoring_is_heard(page: Page, browser: Browser, server: RunningServer) -> None:
+    choose(page, sound=True)
+    play(browser, server, page, 110, "keep", record="alhambra-3-all-modules")
+    page.wait_for_function("(step) => window.tones.includes(step)", arg=STEP)
+    assert tones(page).count(STEP) == 1
+    page.locator(".scoring .ctl .primary").click()
+    page.wait_for_function("(step) => window.tones.filter((one) => one === step).length === 2", arg=STEP)
 
 
 def test_sounds_are_off_until_they_are_switched_on(page: Page, browser: Browser, server: RunningServer) -> None:
