@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -11,7 +12,7 @@ from playwright.sync_api import APIRequestContext, Browser, Page, WebSocketRoute
 
 from tests.server.running import RunningServer
 from tests.web.motions import Duel, Motions, box_of
-from tests.web.visitors import PHONE, Look, visiting
+from tests.web.visitors import PHONE, Look, choose, visiting
 
 MOVING = Look(moves=True)
 MOVING_PHONE = replace(PHONE, moves=True)
@@ -27,6 +28,7 @@ def pages(browser: Browser, server: RunningServer) -> Iterator[Callable[[Look], 
             if look not in opened:
                 opened[look] = visits.enter_context(visiting(browser, server.url, look)).page
                 Motions.record(opened[look])
+                choose(opened[look], speed=0.001)  # a scoring stays at its step
             return opened[look]
 
         yield page_for
@@ -221,6 +223,107 @@ def test_a_tile_that_is_dropped_flies_from_the_pointer(duel: Open) -> None:
     ((begin, end),) = motions.ways("place")
     assert end.is_at(box_of(page, '[data-cell="0,1"]'))
     assert begin.is_within(end, slack=20)
+
+
+# The points of a scoring: Carla keeps her cards, and then walls bring 4, 5 and 5.
+
+
+def totals(page: Page) -> list[str]:
+    """Return the totals; on a laptop the total before the step stands beside each of them."""
+    return [total.split()[-1] for total in page.locator(".scoring .ptot").all_inner_texts()]
+
+
+def seat_points(page: Page) -> list[str]:
+    return page.locator(".seats .pts").all_inner_texts()
+
+
+BEFORE_SCORING = ("alhambra-3-all-modules", 373)
+BEFORE, AFTER_WALL, AFTER_ALL = ["9", "9", "14"], ["13", "14", "19"], ["29", "42", "56"]
+
+
+@pytest.mark.parametrize("look", [MOVING, MOVING_PHONE], ids=["laptop", "phone"])
+def test_points_fly_to_the_totals(duel: Open, look: Look) -> None:
+    """The totals count up when they land; the seats do not show them before the result."""
+    table, motions = duel(*BEFORE_SCORING, look)
+    page = table.page
+    table.act("keep")
+    ways = motions.ways("points")
+    assert page.locator(".motion-points").all_inner_texts() == ["+4", "+5", "+5"]
+    for i, (begin, end) in enumerate(ways):
+        row = f".scoring .prow >> nth={i} >> "
+        assert begin.is_within(box_of(page, f"{row}.pp"), slack=8)
+        assert end.is_within(box_of(page, f"{row}.ptot"))
+    assert totals(page) == BEFORE
+    page.evaluate("() => document.getAnimations().forEach((animation) => animation.finish())")
+    expect(page.locator(".scoring .ptot").last).to_have_text(re.compile(f"{AFTER_WALL[-1]}$"))
+    expect(page.locator(".motion-points")).to_have_count(0)
+    assert seat_points(page) == BEFORE
+
+
+def test_the_points_of_a_whole_scoring_fly_to_the_seats(duel: Open) -> None:
+    table, motions = duel(*BEFORE_SCORING)
+    page = table.page
+    table.act("keep")
+    motions.wait_for("points")
+    page.locator(".scoring .skipper").click()
+    expect(page.locator(".scoring .prow.result")).to_have_count(3)
+    ways = motions.ways("points")
+    assert page.locator(".motion-points").all_inner_texts() == ["+20", "+33", "+42"]
+    for i, (begin, end) in enumerate(ways):
+        assert begin.is_within(box_of(page, f".scoring .prow >> nth={i} >> .pp"), slack=8)
+        assert end.is_within(box_of(page, f"[data-place=seat-{i + 1}] .pts"))
+    assert seat_points(page) == BEFORE
+    page.keyboard.press("Shift")
+    assert seat_points(page) == AFTER_ALL
+
+
+@pytest.mark.parametrize("way", ["click", "key", "step"])
+def test_input_counts_all_points_at_once(duel: Open, way: str) -> None:
+    table, motions = duel(*BEFORE_SCORING)
+    page = table.page
+    table.act("keep")
+    motions.wait_for("points")
+    assert totals(page) == BEFORE
+    if way == "step":
+        page.locator(".scoring .stepper button").nth(1).click()
+        page.locator(".scoring .stepper button").nth(0).click()
+        assert page.locator(".motion-points").count() == 3  # those of the new step
+        page.keyboard.press("Shift")
+    elif way == "click":
+        page.locator(".scoring .why").click()
+    else:
+        page.keyboard.press("Shift")
+    assert totals(page) == AFTER_WALL
+    assert page.locator(".motion-points").count() == 0
+    assert motions.left() == [0, 0, 0]
+
+
+def test_no_points_fly_in_a_hidden_tab(duel: Open) -> None:
+    table, motions = duel(*BEFORE_SCORING)
+    page = table.page
+    page.evaluate("() => Object.defineProperty(document, 'hidden', { get: () => true })")
+    table.act("keep")
+    expect(page.locator(".scoring .ptot")).to_have_count(3)
+    assert totals(page) == AFTER_WALL
+    assert "points" not in motions.seen()
+
+
+def test_under_reduced_motion_totals_are_ringed(duel: Open) -> None:
+    table, motions = duel(*BEFORE_SCORING, Look())
+    page = table.page
+    table.act("keep")
+    page.wait_for_function(
+        """() => document.getAnimations().filter(
+          ({ id, effect }) => id === "motion-ring" && effect.target.matches(".scoring .ptot")).length === 3"""
+    )
+    assert totals(page) == AFTER_WALL
+    assert "points" not in motions.seen()
+    page.locator(".scoring .skipper").click()
+    page.wait_for_function(
+        """() => document.getAnimations().filter(
+          ({ id, effect }) => id === "motion-ring" && effect.target.matches(".seats .pts")).length === 3"""
+    )
+    assert seat_points(page) == AFTER_ALL
 
 
 # What ends or skips them

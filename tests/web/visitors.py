@@ -102,7 +102,7 @@ class Visit:
             self.faults.append(f"request to another host: {request.url}")
 
 
-def choose(page: Page, **settings: str) -> None:
+def choose(page: Page, **settings: str | float) -> None:
     """Choose settings for the pages that are opened from now on, as their first reader has them."""
     page.add_init_script(
         "try { localStorage.setItem('granada.settings', JSON.stringify({ ..."

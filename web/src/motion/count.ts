@@ -9,31 +9,37 @@ interface Counting {
   wait: number;
   duration: number;
   write: (value: number) => string;
+  /** What it waits for first. */
+  landing?: Promise<unknown>;
 }
 
-export function count(stage: Stage, element: Element, { before, after, wait, duration, write }: Counting): void {
+export function count(stage: Stage, element: Element, counting: Counting): void {
+  const { before, after, wait, duration, write, landing = Promise.resolve() } = counting;
   const text = [...element.childNodes].reverse().find((node) => node instanceof Text && node.data.trim() !== "");
   if (!(text instanceof Text)) return;
   const truth = text.data;
   const space = /^\s*/.exec(truth)![0];
   let isOver = false;
+  let written = "";
+  const put = (value: number): void => void (text.data = written = space + write(Math.round(value)));
   const end = stage.restoring(() => {
     isOver = true;
-    text.data = truth;
+    // A number that has been drawn again is true as it is.
+    if (text.data === written) text.data = truth;
   });
   let begin = 0;
   const show = (now: number): void => {
     begin ||= now + wait;
-    if (isOver) return;
+    if (isOver || text.data !== written) return;
     const part = duration === 0 ? Number(now >= begin) : Math.max(0, Math.min(1, (now - begin) / duration));
     if (part >= 1) {
       end();
       stage.pulse(element);
       return;
     }
-    text.data = space + write(Math.round(before + (after - before) * part));
+    put(before + (after - before) * part);
     requestAnimationFrame(show);
   };
-  text.data = space + write(before);
-  requestAnimationFrame(show);
+  put(before);
+  void landing.then(() => requestAnimationFrame(show));
 }

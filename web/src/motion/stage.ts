@@ -40,7 +40,7 @@ export class Stage {
   }
 
   get isBusy(): boolean {
-    return this.#running.size > 0;
+    return this.#running.size > 0 || this.#afterwards.size > 0;
   }
 
   /** Put everything where it belongs, at once. */
@@ -276,7 +276,7 @@ export function isShown(element: Element | null | undefined): element is Element
   if (!element?.checkVisibility({ visibilityProperty: true })) return false;
   const { x, y, w, h } = boxOf(element, true);
   if (w === 0) return false;
-  const frame = element.closest(".boardwrap, .hand-groups")?.getBoundingClientRect();
+  const frame = element.closest(".boardwrap, .hand-groups, .scoring")?.getBoundingClientRect();
   const [middle, centre] = [x + w / 2, y + h / 2];
   return (
     frame === undefined ||
