@@ -14,7 +14,7 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -113,6 +113,9 @@ IDLE_FRAMES = """() => new Promise((done) => {
   };
   requestAnimationFrame(look);
 })"""
+#: The position before the first scoring of a golden game: seat 2 keeps its cards.
+BEFORE_SCORING = ("alhambra-3-all-modules", 110)
+_SLOWLY = f" (CPU {CPU_SLOWDOWN}× slower)"
 #: The frames per second that motions should have.
 TARGET = 60
 
@@ -134,16 +137,25 @@ def main() -> int:
 
 
 def _all_bytes(browser: Browser, server: RunningServer, _: argparse.Namespace) -> None:
-    for name, path, selector in _screens(browser, server):
-        _bytes(browser, server, name, path, selector)
+    for name, path, selector in screens(browser, server):
+        sizes = first_load(browser, server, path, selector)
+        by_kind: dict[str, int] = {}
+        for kind, size in sizes:
+            by_kind[kind] = by_kind.get(kind, 0) + size
+        parts = ", ".join(
+            f"{kind} {size / 1000:.1f}" for kind, size in sorted(by_kind.items(), key=lambda one: -one[1])
+        )
+        whole = sum(by_kind.values()) / 1000
+        print(f"first load of the {name}: {whole:.1f} kB compressed in {len(sizes)} files ({parts})")
 
 
 def _all_loads(browser: Browser, server: RunningServer, wanted: argparse.Namespace) -> None:
-    for name, path, selector in _screens(browser, server):
+    for name, path, selector in screens(browser, server):
         _load(browser, server, name, path, selector, wanted.loads)
 
 
-def _screens(browser: Browser, server: RunningServer) -> list[tuple[str, str, str]]:
+def screens(browser: Browser, server: RunningServer) -> list[tuple[str, str, str]]:
+    """Return what is measured: names, addresses, and what makes a screen usable."""
     return [("home", "/", HOME), ("table", f"/t/{_table(browser, server)}", TABLE)]
 
 
@@ -152,21 +164,18 @@ def _table(browser: Browser, server: RunningServer) -> str:
         return open_at(visit.page, "alhambra-3-all-modules", 300)
 
 
-def _bytes(browser: Browser, server: RunningServer, name: str, path: str, selector: str) -> None:
-    sizes: dict[str, int] = {}
+def first_load(browser: Browser, server: RunningServer, path: str, selector: str) -> list[tuple[str, int]]:
+    """Return the kind and the compressed size of every file that a phone loads on its first visit."""
     with visiting(browser, server.url, PHONE) as visit:
         finished: list[Request] = []
         visit.page.on("requestfinished", lambda request: finished.append(request))
         visit.page.goto(path)
         visit.page.wait_for_selector(selector)
         visit.page.wait_for_load_state("networkidle")
-        for request in finished:
-            kind = "data" if "/api/" in request.url else request.resource_type
-            sizes[kind] = sizes.get(kind, 0) + int(request.sizes()["responseBodySize"])
-    parts = ", ".join(f"{kind} {size / 1000:.1f}" for kind, size in sorted(sizes.items(), key=lambda one: -one[1]))
-    print(
-        f"first load of the {name}: {sum(sizes.values()) / 1000:.1f} kB compressed in {len(finished)} files ({parts})"
-    )
+        return [
+            ("data" if "/api/" in one.url else one.resource_type, int(one.sizes()["responseBodySize"]))
+            for one in finished
+        ]
 
 
 def _load(browser: Browser, server: RunningServer, name: str, path: str, selector: str, loads: int) -> None:
@@ -217,41 +226,94 @@ def _frames(browser: Browser, server: RunningServer, _: argparse.Namespace) -> N
     for look in (LAPTOP, PHONE):
         with visiting(browser, server.url, Look(look.width, look.height, moves=True, touch=look.touch)) as visit:
             go_to_scoring(visit.page)
+            if look.touch:
+                _slow_down(visit.page)
             times: list[float] = visit.page.evaluate(FRAMES)
         gaps = [after - before for before, after in itertools.pairwise(times)]
         late = sum(gap > 25 for gap in gaps)
+        slowly = _SLOWLY if look.touch else ""
         print(
-            f"scoring at {look.name}: {len(gaps) / sum(gaps) * 1000:.0f} frames per second,"
+            f"scoring at {look.name}{slowly}: {len(gaps) / sum(gaps) * 1000:.0f} frames per second,"
             f" p95 {_part(gaps, 95):.1f} ms per frame, {late} of {len(gaps)} over 25 ms"
         )
 
 
+@dataclass(frozen=True)
+class Frames:
+    """The frames of motions in a slow page: their times, and how long each set of motions took to set off."""
+
+    what: str
+    idle: list[float]
+    runs: list[list[float]]
+    waits: list[float]
+
+    @property
+    def gaps(self) -> list[float]:
+        return [after - before for times in self.runs for before, after in itertools.pairwise(times)]
+
+    def __str__(self) -> str:
+        gaps = self.gaps
+        dropped = sum(max(0, round(gap * TARGET / 1000) - 1) for gap in gaps)
+        return (
+            f"motions on a phone{_SLOWLY}, {self.what}:"
+            f" {len(gaps) / sum(gaps) * 1000:.0f} frames per second (target {TARGET}; at rest {_rate(self.idle):.0f}),"
+            f" p95 {_part(gaps, 95):.1f} ms per frame, {dropped} of {len(gaps) + dropped} frames dropped"
+            f" in {len(self.runs)} sets of motions; they set off {statistics.median(self.waits):.0f} ms after the new"
+            " state (median)"
+        )
+
+
 def _motion(browser: Browser, server: RunningServer, wanted: argparse.Namespace) -> None:
+    print(turn_frames(browser, server, wanted.turns))
+    print(scoring_frames(browser, server))
+
+
+def turn_frames(browser: Browser, server: RunningServer, turns: int) -> Frames:
     """Play turns on a slow phone; the turns of the other players are shown at their usual speed."""
     with visiting(browser, server.url, replace(PHONE, moves=True)) as visit:
         page = visit.page
         choose(page, pace="follow")
         page.add_init_script(MOTION_FRAMES)
         _open_table(page)
-        session = visit.context.new_cdp_session(page)
-        session.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
+        _slow_down(page)
         table = Table(page)
         assert table.wait_for_turn()
         idle: list[float] = page.evaluate(IDLE_FRAMES)
         game = Game(table, Pointer(table, is_touch=True), eager("motions"))
-        while len(game.played) < wanted.turns and game.step():
+        while len(game.played) < turns and game.step():
             # Any input would end the motions.
             page.wait_for_function("() => window.motionFrames.running === 0")
-        runs: list[list[float]] = page.evaluate("() => window.motionFrames.runs")
-        waits: list[float] = page.evaluate("() => window.motionFrames.waits")
-    gaps = [after - before for times in runs for before, after in itertools.pairwise(times)]
-    dropped = sum(max(0, round(gap * TARGET / 1000) - 1) for gap in gaps)
-    print(
-        f"motions on a phone (CPU {CPU_SLOWDOWN}× slower), {len(game.played)} own actions and the turns of a bot:"
-        f" {len(gaps) / sum(gaps) * 1000:.0f} frames per second (target {TARGET}; at rest {_rate(idle):.0f}),"
-        f" p95 {_part(gaps, 95):.1f} ms per frame, {dropped} of {len(gaps) + dropped} frames dropped"
-        f" in {len(runs)} sets of motions; they set off {statistics.median(waits):.0f} ms after the new state (median)"
-    )
+        return _frames_of(page, f"{len(game.played)} own actions and the turns of a bot", idle)
+
+
+def scoring_frames(browser: Browser, server: RunningServer) -> Frames:
+    """Show a scoring on a slow phone, step by step: points fly to the totals, and those of the result to the seats."""
+    with visiting(browser, server.url, replace(PHONE, moves=True)) as visit:
+        page = visit.page
+        page.add_init_script(MOTION_FRAMES)
+        page.goto(f"/t/{open_at(page, *BEFORE_SCORING)}")
+        ready(page)
+        table = Table(page)
+        message = table.message()
+        _slow_down(page)
+        idle: list[float] = page.evaluate(IDLE_FRAMES)
+        page.evaluate("() => (window.motionFrames.runs = [], window.motionFrames.waits = [])")
+        action = {"id": "to-scoring", "type": "act", "n": message["n"], "hold": False, "action": "keep"}
+        api.post(page, f"/tables/{table.id}/commands", action)
+        page.wait_for_selector(".scoring")
+        page.wait_for_selector(".scoring .prow.result", timeout=60_000)
+        page.wait_for_function("() => window.motionFrames.running === 0")
+        return _frames_of(page, "a scoring of three players", idle)
+
+
+def _slow_down(page: Page) -> None:
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
+
+
+def _frames_of(page: Page, what: str, idle: list[float]) -> Frames:
+    runs: list[list[float]] = page.evaluate("() => window.motionFrames.runs")
+    waits: list[float] = page.evaluate("() => window.motionFrames.waits")
+    return Frames(what, idle, runs, waits)
 
 
 def _rate(times: list[float]) -> float:
