@@ -42,9 +42,10 @@ def test_everybody_can_use_it_and_it_fits(new_page: NewPage, screen: Screen) -> 
     assert not found, f"{screen.name}:\n" + "\n".join(found)
     for look in (LAPTOP, PHONE):
         page.set_viewport_size({"width": look.width, "height": look.height})
-        for colours in ("light", "dark"):
-            page.emulate_media(color_scheme=colours)
-            axe.check(page)
+        page.emulate_media(color_scheme="light")
+        axe.check(page)
+        page.emulate_media(color_scheme="dark")
+        axe.check(page, only_colours=True)  # the elements are the same
 
 
 @pytest.mark.parametrize("screen", [screen for screen in SCREENS if screen.name in WORDY], ids=lambda one: one.name)

@@ -40,7 +40,7 @@ def test_everybody_can_use_it_and_it_fits(site_page: Page, screen: Screen) -> No
     found = faults_in(site_page, (*SIZES, LARGE))
     axe.check(site_page)
     site_page.emulate_media(color_scheme="dark")
-    axe.check(site_page)
+    axe.check(site_page, only_colours=True)
     assert not found, f"{screen.name}:\n" + "\n".join(found)
 
 
