@@ -215,9 +215,20 @@ def test_names_are_any_printed_text(names: str) -> None:
     assert replay(f"{header}\n{opening()}", partial=True).record.names == tuple(names.split(", "))
 
 
-@pytest.mark.parametrize("line", ["", "granada-record", "granada-record 2", "Granada-record 1", " granada-record 1"])
+@pytest.mark.parametrize(
+    "line", ["", "granada-record", "granada-record 0", "granada-record 12x", "Granada-record 1", " granada-record 1"]
+)
 def test_a_wrong_first_line_is_refused(line: str) -> None:
     refused(replaced(HEADER, 1, line), 1, "the first line of a record must be 'granada-record 1'")
+
+
+@pytest.mark.parametrize("version", ["2", "10"])
+def test_a_record_of_a_newer_version_is_refused_with_the_reason(version: str) -> None:
+    text = replaced(HEADER, 1, f"granada-record {version}")
+    refused(text, 1, "this record was written by a newer version of Granada; update to read it")
+    with pytest.raises(RecordError) as raised:
+        begun(text)
+    assert raised.value.code == "newer"
 
 
 @pytest.mark.parametrize("key", ["edition", "players"])

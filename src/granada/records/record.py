@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -12,6 +13,7 @@ from granada.rules.events import Event
 from granada.rules.options import Options
 
 FIRST_LINE: Final = "granada-record 1"
+_NEWER: Final = re.compile(r"granada-record (?!1$)[1-9][0-9]*")
 #: The header keys that define the options, in the order in which they are checked.
 _RULES_KEYS: Final = ("edition", "players", "modules", "scoring", "ages")
 
@@ -107,6 +109,9 @@ def _has_control(text: str) -> bool:
 
 def parse_header(lines: list[str], components: Components | None) -> tuple[Record, int]:
     """Return the record without its body, and the index of the first line of the body."""
+    if lines and _NEWER.fullmatch(lines[0]):
+        reason = "this record was written by a newer version of Granada; update to read it"
+        raise RecordError(1, reason, "newer", FIRST_LINE)
     if not lines or lines[0] != FIRST_LINE:
         raise RecordError(1, f"the first line of a record must be '{FIRST_LINE}'", "first_line", FIRST_LINE)
     values: dict[str, str] = {}
