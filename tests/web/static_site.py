@@ -96,6 +96,8 @@ class _Handler(BaseHTTPRequestHandler):
     """Answers GET and HEAD from a StaticSite."""
 
     protocol_version = "HTTP/1.1"
+    #: Otherwise the body waits until the browser has acknowledged the headers, about 40 ms.
+    disable_nagle_algorithm = True
     site: StaticSite
 
     def do_GET(self) -> None:
