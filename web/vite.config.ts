@@ -10,7 +10,7 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** Where `npm run dev` finds the server: `granada serve`. */
 const SERVER = process.env["GRANADA_SERVER"] ?? "http://127.0.0.1:8642";
 /** Shared modules with fewer bytes of source get no file of their own. */
-const SMALL = 4_000;
+const SMALL = 3_000;
 /** What is kept of daily deals and puzzles, and the list of these. */
 const KEPT =
   /[\\/]src[\\/](?:lib[\\/](?:kept_value|objects)|daily[\\/](?:days|own_results|results|words)|puzzles[\\/](?:answers|next_puzzle|stored_progress))\./;
@@ -33,6 +33,8 @@ export default defineConfig({
   build: {
     outDir: process.env["GRANADA_PAGE"] ?? path("../src/granada/page"),
     emptyOutDir: true,
+    // `granada site` reads which files the home page needs (site_page.py).
+    manifest: "chunks.json",
     // The policy of the server allows scripts and pictures from itself only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -18,6 +18,8 @@ INDEX = '<!doctype html><head><meta charset="utf-8" /><script type="module" src=
 def page(tmp_path: Path) -> Path:
     """A built client."""
     files = {"index.html": INDEX, "index.html.br": "", "sw.js": "run();", ".stamp": "1", "embed.js": ""}
+    names = ("index.html", "src/screens/Home.svelte", "src/device/start.ts")
+    files["chunks.json"] = json.dumps({name: {"file": f"assets/{Path(name).stem}.js"} for name in names})
     return _written(tmp_path / "page", {**files, "assets/a.js": "a", "assets/a.js.gz": ""})
 
 
@@ -54,7 +56,11 @@ def test_a_site_contains_the_client_python_and_what_hosts_need(tmp_path: Path, p
         "python/1.0/pyodide.mjs",
         "python/runtime-1.json",
     }
-    assert found["404.html"] == found["index.html"]
+    assert found["404.html"] == found["embed.html"]
+    preload = '<link rel="modulepreload" crossorigin href="/games/assets/Home.js" />'
+    assert (preload in found["index.html"], preload in found["404.html"]) == (True, False)
+    for name in ("index.html", "404.html"):
+        assert '<link rel="preload" as="fetch" crossorigin href="/games/components.json" />' in found[name]
     assert 'src="/games/assets/a.js"' in found["index.html"]
     assert 'content="python/runtime-1.json"' in found["index.html"]
     kept = json.loads(found["sw.js"].partition(" = ")[2].partition(";\n")[0])["files"]

@@ -10,7 +10,7 @@ import pytest
 
 from build_page import WEB
 from granada.cli.precache import content_hash, kept_files, service_worker, write_service_worker
-from granada.cli.site_page import headers_file, site_page
+from granada.cli.site_page import headers_file, home_files, site_page
 from granada.server.http.security_headers import site_policy
 
 INDEX = """<!doctype html>
@@ -67,6 +67,28 @@ def test_the_policy_comes_before_everything_it_applies_to() -> None:
 def test_a_page_without_a_place_for_the_policy_is_an_error() -> None:
     with pytest.raises(ValueError, match="no charset"):
         site_page("<html></html>", "/", "")
+
+
+def test_the_files_of_the_home_page_are_preloaded_once() -> None:
+    manifest = {
+        "index.html": {"file": "assets/index.js", "imports": ["_base.js"], "css": ["assets/index.css"]},
+        "_base.js": {"file": "assets/base.js"},
+        "src/screens/Home.svelte": {
+            "file": "assets/Home.js",
+            "imports": ["_base.js", "_a.js"],
+            "css": ["assets/a.css"],
+        },
+        "src/device/start.ts": {"file": "assets/start.js", "imports": ["_a.js", "_b.js"]},
+        "_a.js": {"file": "assets/a.js", "imports": ["_b.js"], "css": ["assets/a.css"]},
+        "_b.js": {"file": "assets/b.js", "imports": ["_a.js"]},
+        "src/screens/Rules.svelte": {"file": "assets/Rules.js"},
+    }
+    files = home_files(json.dumps(manifest))
+    assert files == ["assets/Home.js", "assets/a.css", "assets/start.js", "assets/a.js", "assets/b.js"]
+    page = site_page(INDEX, "/games/", "", files)
+    assert page.count('<link rel="modulepreload" crossorigin href="/games/assets/') == 4
+    assert '<link rel="preload" as="style" crossorigin href="/games/assets/a.css" />' in page
+    assert page.index("/games/assets/index-AbCd1234.js") < page.index("/games/assets/Home.js") < page.index("</head>")
 
 
 def test_the_headers_hold_for_the_whole_site() -> None:

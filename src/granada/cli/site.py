@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from granada.cli.arguments import path
 from granada.cli.errors import bad_input
 from granada.cli.precache import SERVICE_WORKER, write_service_worker
-from granada.cli.site_page import headers_file, site_page
+from granada.cli.site_page import COMPONENTS, headers_file, home_files, site_page
 
 if TYPE_CHECKING:
     from granada.cli.arguments import Commands
@@ -22,10 +22,12 @@ _PACKAGE: Final = Path(__file__).parents[1]
 #: The built client (build_page.py), and Python for it (build_site.py).
 PAGE: Final = _PACKAGE / "page"
 RUNTIME: Final = _PACKAGE / "site"
+#: Vite's list of the files of each module, in the built client.
+_MANIFEST: Final = "chunks.json"
 #: Marks a site in its folder, and lists its files.
 MARKER: Final = ".granada-site"
 #: Files of the built client that are not copied: they depend on the base, or are copies for our server.
-_NOT_COPIED: Final = re.compile(rf"index\.html|{re.escape(SERVICE_WORKER)}|\..*|.*\.(?:br|gz)")
+_NOT_COPIED: Final = re.compile(rf"index\.html|{re.escape(SERVICE_WORKER)}|{re.escape(_MANIFEST)}|\..*|.*\.(?:br|gz)")
 #: Folders of a URL.
 _BASE: Final = re.compile(r"/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*/)*", re.ASCII)
 _NOT_BUILT: Final = (
@@ -105,13 +107,15 @@ def _compose(folder: Path, base: str, page: Path, runtime: Path, python: str) ->
             if file.is_file() and not _NOT_COPIED.fullmatch(copy.relative_to(folder).as_posix()):
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(file, copy)
-    index = site_page((page / "index.html").read_text("utf-8"), base, python)
+    index = (page / "index.html").read_text("utf-8")
+    screen = site_page(index, base, python, [COMPONENTS])
     texts = {
-        "index.html": index,
+        "index.html": site_page(index, base, python, [*home_files((page / _MANIFEST).read_text("utf-8")), COMPONENTS]),
         # Static hosts answer with this file at the addresses of screens, which exist only in the client.
-        "404.html": index,
-        # The frame of replays in other pages, under a name that hosts answer to with status 200.
-        "embed.html": index,
+        "404.html": screen,
+        # The frame of replays in other pages, under a name that hosts answer to with status 200; the service worker
+        # answers with it at the addresses of all screens but home.
+        "embed.html": screen,
         "_headers": headers_file(base),
         # GitHub Pages leaves out files whose names begin with an underscore, unless this file exists.
         ".nojekyll": "",

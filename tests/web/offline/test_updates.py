@@ -85,6 +85,41 @@ def test_only_changed_files_are_loaded_and_all_windows_change_together(visit: Vi
 
 
 @pytest.mark.timeout(300)
+def test_a_window_reloaded_without_the_service_worker_changes_too(visit: Visit, host: StaticSite) -> None:
+    page = visit.page
+    page.goto("/games/")
+    wait_until_kept(page)
+    visit.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
+    page.wait_for_function("() => navigator.serviceWorker.controller === null && globalThis.granada?.isReady()")
+    change(host.folder, "assets/icon.svg", "<!-- 2 -->")
+    look_for_updates(page)
+    mark(page)
+    accept(page).click(timeout=LOADING)
+    wait_for_reload(page)
+    assert icon(page) == "<!-- 2 -->"
+
+
+@pytest.mark.timeout(300)
+def test_only_pages_of_the_site_are_asked(visit: Visit, host: StaticSite) -> None:
+    page, other = visit.page, visit.context.new_page()
+    (host.folder / "mine.html").write_text("<!doctype html><link rel=icon href=data:,><p>mine", "utf-8")
+    page.goto("/games/settings")
+    wait_until_kept(page)
+    other.goto("/games/mine.html")
+    other.evaluate(
+        "() => { navigator.serviceWorker.onmessage = () => { globalThis.wasAsked = true; };"
+        " navigator.serviceWorker.startMessages(); }"
+    )
+    change(host.folder, "assets/icon.svg", "<!-- 2 -->")
+    look_for_updates(page)
+    mark(page)
+    accept(page).click(timeout=LOADING)
+    wait_for_reload(page)
+    assert icon(page) == "<!-- 2 -->"
+    assert other.evaluate("() => globalThis.wasAsked") is None
+
+
+@pytest.mark.timeout(300)
 def test_an_offer_that_is_put_off_is_used_at_the_next_visit(visit: Visit, host: StaticSite) -> None:
     page = visit.page
     page.goto("/games/settings")

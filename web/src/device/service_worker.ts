@@ -53,7 +53,13 @@ function fileFor({ method, mode, url }: Request): string | null {
   if (method !== "GET" || origin !== BASE.origin || !pathname.startsWith(BASE.pathname)) return null;
   const path = pathname.slice(BASE.pathname.length);
   if (Object.hasOwn(files, path)) return path;
-  return mode === "navigate" && SCREENS.includes(path.split("/", 1)[0]!) ? "index.html" : null;
+  if (mode !== "navigate" || !isScreen(path)) return null;
+  // Both start the same client; only index.html preloads the files of the home page.
+  return path === "" ? "index.html" : "embed.html";
+}
+
+function isScreen(path: string): boolean {
+  return SCREENS.includes(path.split("/", 1)[0]!);
 }
 
 async function serve(file: string, request: Request): Promise<Response> {
@@ -124,12 +130,19 @@ async function activate(): Promise<void> {
 /** Use this version in all windows as soon as none of them is in the middle of something. */
 async function apply(port: MessagePort): Promise<void> {
   const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const pages = windows.filter(({ url, frameType }) => url.startsWith(BASE.href) && frameType !== "nested");
+  const pages = windows.filter(({ url, frameType }) => frameType !== "nested" && isAsked(url));
   const answers = await Promise.all(pages.map(prepare));
   const isBusy = answers.includes("busy");
   port.postMessage((isBusy ? "busy" : "applied") satisfies Applied);
   if (!isBusy) return scope.skipWaiting();
   for (const page of pages) page.postMessage({ type: "release" });
+}
+
+/** Whether a page may be in a turn; others below our folder are not ours, and would not answer. */
+function isAsked(url: string): boolean {
+  if (!url.startsWith(BASE.href)) return false;
+  const path = new URL(url).pathname.slice(BASE.pathname.length);
+  return path === "index.html" || (isScreen(path) && !path.startsWith("embed"));
 }
 
 /** Ask a page to stop for a reload. One that does not answer is frozen: it reloads when it wakes up. */

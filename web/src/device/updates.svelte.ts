@@ -20,6 +20,8 @@ let offline = $state<OfflineState>("unknown");
 let update = $state<UpdateState>("none");
 let isStarted = false;
 let registration: ServiceWorkerRegistration | null = null;
+/** Whether there was a version on this device before; a page that was reloaded without its cache has no controller. */
+let hasVersion = false;
 
 /** Private windows of some browsers have no service workers, and neither has a page without HTTPS. */
 export const isOfflineSupported = "serviceWorker" in navigator;
@@ -42,11 +44,11 @@ export function startUpdates(): void {
   if (!isOfflineSupported || isStarted) return;
   isStarted = true;
   const { serviceWorker } = navigator;
-  let isControlled = serviceWorker.controller !== null;
+  hasVersion = serviceWorker.controller !== null;
   serviceWorker.addEventListener("controllerchange", () => {
     // The first version takes over a page that was loaded without it; that changes nothing.
-    if (isControlled) location.reload();
-    isControlled = true;
+    if (hasVersion) location.reload();
+    hasVersion = true;
   });
   serviceWorker.addEventListener("message", ({ data, ports }: MessageEvent<ToPage>) => {
     if (data.type === "prepare") void prepare(ports[0]!);
@@ -70,7 +72,10 @@ export async function download(): Promise<void> {
     return;
   }
   const found = registration;
-  if (found.active !== null) offline = "ready";
+  if (found.active !== null) {
+    offline = "ready";
+    hasVersion = true;
+  }
   if (found.waiting !== null && found.active !== null) update = "offered";
   if (found.installing !== null) follow(found.installing, found);
   found.onupdatefound = () => follow(found.installing!, found);
