@@ -9,6 +9,7 @@ export type StoredName =
   | "bots"
   | "commitments"
   | "daily"
+  | "games_changed"
   | "language"
   | "lessons"
   | "muted"
