@@ -243,23 +243,41 @@ def watching(page: Page) -> None:
     ready(page)
 
 
-def reacting(page: Page) -> None:
-    """Open the tray of reactions at a correspondence game with another person."""
+def by_correspondence(page: Page, is_left: bool = False) -> str:
+    """Open a correspondence game with another person, who leaves it or not; returns the table."""
     visit_first(page)
     options = {"clock": {"mode": "days", "days": 5}}
-    table = api.post(page, "/tables", {"seats": [{"kind": "person"}, {"kind": "open"}], "options": options})["table"]
-    other = page.context.browser
-    assert other is not None
-    guest = other.new_context(base_url=page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2])
+    opened = api.post(page, "/tables", {"seats": [{"kind": "person"}, {"kind": "open"}], "options": options})
+    table: str = opened["table"]["id"]
+    browser = page.context.browser
+    assert browser is not None
+    guest = browser.new_context(base_url=page.url.rpartition("/")[0])
     try:
-        guest.request.post(f"/api/tables/{table['id']}/seats/2/take", data={"name": "Ben"})
+        guest.request.post(f"/api/tables/{table}/seats/2/take", data={"name": "Ben"})
+        api.post(page, f"/tables/{table}/start")
+        if is_left:
+            guest.request.post(f"/api/tables/{table}/seats/2/leave")
     finally:
         guest.close()
-    api.post(page, f"/tables/{table['id']}/start")
-    page.goto(f"/t/{table['id']}")
+    return table
+
+
+def reacting(page: Page) -> None:
+    """Open the tray of reactions at a correspondence game with another person."""
+    page.goto(f"/t/{by_correspondence(page)}")
     ready(page)
     page.locator("[data-act=react]").click()
     page.locator(".reacttray").wait_for()
+
+
+def left(page: Page) -> None:
+    """Open a correspondence game where it is the turn of somebody who has left."""
+    table = by_correspondence(page, is_left=True)
+    while api.table_message(page, table)["view"]["deciding"] != 2:
+        play(page, table, eager("left"))
+    page.goto(f"/t/{table}")
+    ready(page)
+    expect(page.locator("[data-late]")).to_be_visible()
 
 
 def joining(page: Page) -> None:
@@ -482,6 +500,17 @@ def mine(path: str) -> Callable[[Page], None]:
     return go
 
 
+def pressed(path: str, act: str, shown: str) -> Callable[[Page], None]:
+    """Return a function that opens a screen of the reader's own and presses a button there."""
+
+    def go(page: Page) -> None:
+        mine(path)(page)
+        page.locator(f"[data-act={act}]").click()
+        expect(page.locator(shown)).to_be_visible()
+
+    return go
+
+
 def puzzles(page: Page) -> None:
     """Open the list of puzzles of a reader who has solved some and failed some."""
     visit_first(page)
@@ -591,6 +620,9 @@ FILLED_PAGES = (
     Screen("home-done", home_back(is_done=True)),
     Screen("me-played", mine("/me")),
     Screen("me-games", mine("/me/games")),
+    Screen("me-code", pressed("/me", "code", ".code-qr")),
+    Screen("me-enter", pressed("/me", "enter", "dialog[open] .code-input")),
+    Screen("me-erase", pressed("/me/stored", "erase", "dialog[open] [data-act=erase-all]")),
     Screen("puzzles", puzzles),
     Screen("daily-new", daily("/daily/alhambra")),
     Screen("daily-done", daily("/daily/alhambra", is_done=True)),
@@ -614,6 +646,7 @@ TABLES = (
     Screen("table-round", with_round("alhambra-3-all-modules", 40)),
     Screen("table-watching", watching),
     Screen("table-reactions", reacting),
+    Screen("table-left", left),
     Screen("table-six", table_at("combined-6-all-modules-simplified", 500)),
     Screen("puzzle", puzzle),
     Screen("puzzle-solved", judged(CHAIN.best.turn)),

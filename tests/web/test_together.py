@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from granada.locales import translate
 from tests.web import api
-from tests.web.screens import ready, visit_first
+from tests.web.screens import lobby, people_at_the_end, ready, store, visit_first, wait_for_turn
 from tests.web.test_games import PERSON
 from tests.web.visitors import PHONE, NewPage, Visit
 
@@ -22,6 +23,10 @@ class Stub { constructor(title, options) { window.shown.push([title, options.bod
 window.Notification = Stub;
 """
 HIDE = "() => Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })"
+
+
+def text(key: str, **values: object) -> str:
+    return translate("en", key, **values)
 
 
 def two_people(ana: Page, ben: Page, **options: object) -> tuple[str, Page, Page]:
@@ -109,6 +114,63 @@ def test_notifications_are_offered_in_the_settings_and_shown_only_when_hidden(
     ana.wait_for_function("window.shown.length === 1")
     assert ana.evaluate("window.shown[0]") == ["It’s your turn", "Your table with Ben"]
     assert ana.evaluate("document.querySelector('link[rel=icon]').href").startswith("data:image/svg")
+
+
+def test_after_a_game_well_played_is_said_and_notifications_are_offered_once(
+    new_visit: Callable[..., Visit], new_page: NewPage
+) -> None:
+    visit = new_visit()
+    visit.context.add_init_script(STUB)
+    ana, ben = visit.page, new_page()
+    table = people_at_the_end([ana, ben], "granada-2")
+    for page in (ana, ben):
+        page.goto(f"/t/{table}")
+        ready(page)
+    ben.locator("[data-act=well]").click()
+    expect(ben.locator("[data-praise]")).to_contain_text(text("react.said"))
+    expect(ben.locator("[data-act=well]")).to_have_count(0)
+    expect(ana.locator("[data-praise]")).to_contain_text(text("react.heard", names="Ben"))
+    question = ana.locator("[data-alerts]")
+    expect(question).to_contain_text(text("alerts.ask"))
+    assert ana.evaluate("window.asked") == 0
+    question.locator("[data-act=alerts]").click()
+    expect(ana.get_by_text(text("alerts.on"))).to_be_visible()
+    assert ana.evaluate("window.asked") == 1
+    ana.reload()
+    ready(ana)
+    expect(ana.locator("[data-praise]")).to_be_visible()
+    expect(question).to_have_count(0)
+
+
+def test_an_invitation_is_copied_with_its_link(visit: Visit) -> None:
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = visit.page
+    visit_first(page)
+    store(page, name="Ana")
+    lobby(page)
+    page.locator("[data-act=invite]").click()
+    expect(page.locator("[data-act=invite]")).to_have_text(text("invite.copied"))
+    words, link = page.evaluate("() => navigator.clipboard.readText()").split("\n")
+    assert words.startswith("Ana invites you to play Alhambra")
+    assert link == page.url
+
+
+def test_a_public_game_is_listed_with_its_turn_and_watched(new_page: NewPage) -> None:
+    ana, guest = new_page(), new_page()
+    visit_first(ana)
+    seats = [{"kind": "person", "name": "Ana"}, {"kind": "bot", "level": "greedy"}]
+    table = api.post(ana, "/tables", {"seats": seats, "is_public": True})["table"]["id"]
+    api.post(ana, f"/tables/{table}/start")
+    wait_for_turn(ana, table, 1)
+    guest.goto("/")
+    listed = guest.locator(f'.open-tables a[href="/t/{table}"]')
+    turn = next(one["turn"] for one in api.get(guest, "/tables")["tables"] if one["id"] == table)
+    expect(listed).to_contain_text(f"{text('watch.turn', n=turn)} · {text('home.resume_decides', name='Ana')}")
+    expect(listed).to_contain_text(text("home.watch"))
+    listed.click()
+    ready(guest)
+    assert api.table_message(guest, table)["own"] is None
+    expect(guest.locator("[data-table]")).to_have_attribute("data-yours", "false")
 
 
 def test_a_correspondence_game_is_opened_left_and_found_by_whose_turn_it_is(new_page: NewPage) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from granada.locales import translate
 from tests.web import api
 from tests.web.driver import Table
+from tests.web.scanner import scan
 from tests.web.screens import profile_of, ready, store, visit_first
 from tests.web.visitors import NewPage, Visit
 
@@ -62,6 +63,13 @@ def test_an_identity_moved_to_a_second_browser_keeps_its_seat_and_games(new_page
     second.goto(f"/t/{table}")
     ready(second)
     assert Table(second).message()["own"]["seat"] == 1
+
+
+def test_the_qr_code_of_an_identity_is_the_address_of_its_code(page: Page) -> None:
+    page.goto("/me")
+    page.locator("[data-act=code]").click()
+    code = page.locator("[data-code]").get_attribute("data-code")
+    assert scan(page.locator(".code-qr")) == f"{page.url}#{code}"
 
 
 def test_a_code_that_is_damaged_or_used_is_refused(visit: Visit, new_page: NewPage) -> None:
