@@ -40,6 +40,16 @@ def test_a_game_that_is_kept_is_known_at_its_table(page: Page) -> None:
     expect(keep).to_be_disabled()
 
 
+def test_a_game_is_kept_where_the_browser_promises_nothing(page: Page) -> None:
+    """Without HTTPS a page has no `navigator.storage`."""
+    page.add_init_script("delete Navigator.prototype.storage")
+    finished("alhambra-3-all-modules")(page)
+    keep = page.locator("[data-act=keep]")
+    keep.click()
+    expect(keep).to_have_text(text("kept.kept"))
+    expect(page.get_by_text(text("kept.failed"))).to_have_count(0)
+
+
 def test_a_finished_game_in_a_link_is_shown_and_opened(page: Page) -> None:
     sent(page)
     expect(page.get_by_role("button", name=text("record.open_over"))).to_be_visible()
