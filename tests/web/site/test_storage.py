@@ -42,6 +42,13 @@ FULL = """{
   globalThis.testChannel.onmessage = ({ data }) => { isFull = data === "full"; };
 }
 """
+#: In the worker: the database cannot be opened, because of an error with a name.
+CLOSED = """IDBFactory.prototype.open = () => {
+  const request = { error: new DOMException("closed", "%s") };
+  queueMicrotask(() => request.onerror());
+  return request;
+};
+"""
 #: In the worker: there is no database, as in some private windows.
 NO_DATABASE = "Object.defineProperty(globalThis, 'indexedDB', { value: undefined });"
 #: Raises the version of the database, in a page of the site that does not run the client.
@@ -112,6 +119,18 @@ def test_evicted_games_are_explained(visit: Visit, server: StaticSite) -> None:
 def test_a_private_window_without_a_database_plays_in_memory(visit: Visit) -> None:
     change_worker(visit, NO_DATABASE)
     visit.context.add_init_script(NO_DATABASE)
+    configure(visit.context)
+    visit.page.goto("/about")
+    wait_for_python(visit.page)
+    expect_storage(visit.page, "memory")
+    found = api.post(visit.page, "/tables", {"seats": [PERSON, BOT], "options": {"edition": "alhambra"}})
+    api.post(visit.page, f"/tables/{found['table']['id']}/start")
+    assert api.table_message(visit.page, found["table"]["id"])["table"]["phase"] == "playing"
+
+
+@pytest.mark.timeout(300)
+def test_without_room_for_a_database_games_are_played_in_memory(visit: Visit) -> None:
+    change_worker(visit, CLOSED % "QuotaExceededError")
     configure(visit.context)
     visit.page.goto("/about")
     wait_for_python(visit.page)

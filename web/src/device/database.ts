@@ -81,7 +81,7 @@ function createStores(connection: IDBDatabase): void {
 }
 
 /**
- * Return the database of this device; in memory if the browser has none or `memory` is asked for. Rejects with
+ * Return the database of this device; in memory if the browser has none, or no room for it, or `memory` is asked for. Rejects with
  * DatabaseFailure. `onState` is called with its first state and after every change of it.
  */
 export async function openDatabase(onState: (state: StorageState) => void, memory = false): Promise<Database> {
@@ -95,9 +95,10 @@ export async function openDatabase(onState: (state: StorageState) => void, memor
   return new MemoryDatabase();
 }
 
-/** Whether the browser does not let this page use any database. */
+/** Whether the browser does not let this page use any database, or has no room for one. */
 function isWithoutDatabase(error: unknown): boolean {
-  return typeof indexedDB === "undefined" || ["SecurityError", "InvalidStateError"].includes(nameOf(error));
+  const without = ["SecurityError", "InvalidStateError", "QuotaExceededError"];
+  return typeof indexedDB === "undefined" || without.includes(nameOf(error));
 }
 
 class IndexedDatabase implements Database {
