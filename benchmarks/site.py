@@ -10,6 +10,7 @@ three quarters of the time: Chromium's own setting slows down pages, but not wor
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import signal
@@ -69,6 +70,16 @@ FIRST_GAME: Final = """() => {
   };
   if (location.protocol.startsWith("http")) void look();
 }"""
+#: What the second worker does while clicks are measured, and the path at another table that is requested for it.
+WORK: Final = {"nothing": "", "an analysis": "analysis", "a search": "hint"}
+#: The search for a hint takes longer than the measurement, too.
+BOTS: Final = json.dumps({"pause": 0, "think": 900, "limit": 1800})
+#: Requests a path: a hint takes as long as the bot may think, and an analysis goes on as long as somebody asks for it.
+ASK: Final = """(path) => {
+  const ask = () => globalThis.granada.request("POST", path, "{}");
+  window.asked = ask();
+  if (path.endsWith("analysis")) setInterval(ask, 1000);
+}"""
 #: Milliseconds for a start on a slow machine.
 PATIENCE: Final = 120_000
 
@@ -78,20 +89,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--starts", type=int, default=3, help="number of starts of each kind (default: 3)")
     parser.add_argument("--actions", type=int, default=60, help="number of actions to play (default: 60)")
-    parser.add_argument("--only", choices=("bytes", "starts", "memory", "clicks"), help="a part of the measurements")
+    parser.add_argument(
+        "--only", choices=("bytes", "phone", "starts", "memory", "clicks"), help="a part of the measurements"
+    )
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="granada-site-") as data:
         folder, copies = built_site(Path(data)), Path(data) / "copies"
         _bytes(folder, copies)
         with serving(folder, copies=copies) as site:
-            if wanted.only in (None, "starts"):
+            if wanted.only in (None, "phone"):
                 _phone(site, wanted.starts)
+            if wanted.only in (None, "starts"):
                 _starts(site, Path(data), wanted.starts)
             if wanted.only in (None, "memory"):
                 _memory(site, Path(data))
             if wanted.only in (None, "clicks"):
-                _clicks(site, wanted.actions, is_analysing=False)
-                _clicks(site, wanted.actions, is_analysing=True)
+                for work in WORK:
+                    _clicks(site, wanted.actions, work)
     return 0
 
 
@@ -220,34 +234,36 @@ def _memory(site: StaticSite, data: Path) -> None:
     print(f"memory of the page's process: {found[0]} MiB with one worker, {found[1]} MiB with a search bot")
 
 
-def _clicks(site: StaticSite, actions: int, is_analysing: bool) -> None:
-    """Print the time from a click to the changed table, while nothing or an analysis runs."""
+def _clicks(site: StaticSite, actions: int, work: str) -> None:
+    """Print the time from a click to the changed table, during some other work."""
     with browsing() as browser, visiting(browser, site.url, replace(LAPTOP, moves=True)) as visit:
         page = visit.page
         visit.context.set_default_timeout(PATIENCE)
-        visit.context.add_init_script("localStorage.setItem('granada.bots', JSON.stringify({ pause: 0 }))")
+        visit.context.add_init_script(f"localStorage.setItem('granada.bots', '{BOTS}')")
         page.goto("/about")
-        seats = [{"kind": "person", "name": "Ana"}, {"kind": "bot", "level": "greedy"}]
-        table = api.post(page, "/tables", {"seats": seats, "options": {"edition": "alhambra"}})["table"]["id"]
-        api.post(page, f"/tables/{table}/start")
-        finished = upload(page, "alhambra-3-all-modules")
+        table, other = [
+            api.post(
+                page,
+                "/tables",
+                {"seats": [{"kind": "person", "name": "Ana"}, second], "options": {"edition": "alhambra"}},
+            )["table"]["id"]
+            for second in ({"kind": "bot", "level": "greedy"}, {"kind": "person", "name": "Ben"})
+        ]
+        for one in (table, other):
+            api.post(page, f"/tables/{one}/start")
+        if work == "an analysis":
+            other = upload(page, "alhambra-3-all-modules")
         _show(page, f"/t/{table}")
-        if is_analysing:
-            # An analysis takes longer than the measurement; it goes on as long as somebody asks for it.
-            page.evaluate(
-                """(path) => setInterval(() => void globalThis.granada.request("POST", path), 1000)""",
-                f"/api/tables/{finished}/analysis",
-            )
+        if WORK[work]:
+            page.evaluate(ASK, f"/api/tables/{other}/{WORK[work]}")
             page.wait_for_timeout(5000)  # the second worker starts
         page.evaluate(CLICKS)
         played = Game(Table(page), Pointer(Table(page)), eager("figures")).play(actions)
         waits: list[float] = page.evaluate("() => window.waits")
-        progress = api.post(page, f"/tables/{finished}/analysis")["status"] if is_analysing else ""
     p50, p95 = [statistics.quantiles(waits, n=100, method="inclusive")[percent - 1] for percent in (50, 95)]
     print(
-        f"from click to paint over {played} actions{' while a bot analyses a game' if is_analysing else ''}:"
-        f" p50 {p50:.0f} ms, p95 {p95:.0f} ms, maximum {max(waits):.0f} ms ({len(waits)} clicks"
-        f"{f'; the analysis was {progress} at the end' if is_analysing else ''})"
+        f"from click to paint over {played} actions with {work} in the second worker:"
+        f" p50 {p50:.0f} ms, p95 {p95:.0f} ms, maximum {max(waits):.0f} ms ({len(waits)} clicks)"
     )
 
 
