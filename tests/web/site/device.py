@@ -21,6 +21,8 @@ FOLLOW = """(to) => {
   history.pushState(null, "", new URL(to, location.origin));
   dispatchEvent(new PopStateEvent("popstate"));
 }"""
+#: Whether an address is that of the screen that is open, which would stay as it is.
+IS_HERE = "(to) => new URL(to, location.origin).pathname === location.pathname"
 #: What the screens store beforehand, which a page reads when it is loaded.
 STORED = """() => JSON.stringify(
   ["name", "settings", "you", "puzzles", "daily"].map((key) => localStorage.getItem(`granada.${key}`))
@@ -40,13 +42,13 @@ def wait_for_python(page: Page) -> None:
 
 
 def follow_links(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the loaded page open all addresses, as long as nothing else was stored: Python starts only once."""
+    """Let the loaded page open other addresses, as long as nothing else was stored: Python starts only once."""
     load: Callable[[str], Any] = page.goto
     read = page.evaluate(STORED)
 
     def go(to: str) -> None:
         nonlocal read
-        if page.evaluate(STORED) != read:
+        if page.evaluate(STORED) != read or page.evaluate(IS_HERE, to):
             load(to)
             read = page.evaluate(STORED)
             return

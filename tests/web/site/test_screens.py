@@ -20,6 +20,7 @@ SERVER_ONLY = {
     "table-away": "a second person at another browser",
     "table-watching": "the game of another browser",
     "table-reactions": "a second person at another browser",
+    "table-left": "a second person at another browser",
     "end-lost": "two other persons at other browsers",
     "end-analysis": "needs a minute, and only a server's answer can be replaced; here the bot begins to think",
 }
@@ -47,6 +48,9 @@ CONTENT = {
     "me-stored": ".me-points",
     "me-played": ".me-ladder",
     "me-games": "[data-game]",
+    "me-code": ".code-qr",
+    "me-enter": "dialog[open] .code-input",
+    "me-erase": "dialog[open] [data-act=erase-all]",
     "learn": ".learn-go",
     "rules": ".rchapter",
     "pad": ".pad-setup, .pad-body",
@@ -108,6 +112,8 @@ def test_every_screen_opens_without_a_server(visit: Visit, monkeypatch: pytest.M
         with named(screen, visit):
             open_screen(screen, page)
             found += [f"{screen.name} {fault}" for fault in faults_in(page, (PHONE, LARGE, LAPTOP))]
+    # The code of a site is long and has no words, so it goes on in the next line anywhere.
+    found = [fault for fault in found if "is broken in <p.code-text" not in fault]
     assert not found, "\n".join(found)
 
 
