@@ -22,6 +22,12 @@ class Stub { constructor(title, options) { window.shown.push([title, options.bod
     return (Stub.permission = "granted"); } }
 window.Notification = Stub;
 """
+#: Notes the numbers on the icon of the app; 0 if it is cleared.
+BADGE = """
+window.badges = [];
+navigator.setAppBadge = async (count) => { window.badges.push(count); };
+navigator.clearAppBadge = async () => { window.badges.push(0); };
+"""
 HIDE = "() => Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })"
 
 
@@ -114,6 +120,34 @@ def test_notifications_are_offered_in_the_settings_and_shown_only_when_hidden(
     ana.wait_for_function("window.shown.length === 1")
     assert ana.evaluate("window.shown[0]") == ["It’s your turn", "Your table with Ben"]
     assert ana.evaluate("document.querySelector('link[rel=icon]').href").startswith("data:image/svg")
+
+
+def test_a_home_page_in_the_background_notices_a_turn(new_visit: Callable[..., Visit], new_page: NewPage) -> None:
+    """It asks about once a minute, notifies, and numbers the icon of the app while it is the reader's turn."""
+    visit = new_visit()
+    visit.context.add_init_script(STUB + BADGE)
+    ana, ben = visit.page, new_page()
+    visit_first(ana)
+    ana.evaluate("localStorage.setItem('test.permission', 'granted')")
+    store(ana, alerts={"isOn": True, "isAnswered": True})
+    table, deciding, _ = two_people(ana, ben)
+    if deciding is ana:
+        play_turn(ana, table)
+    ana.clock.install()
+    ana.goto("/")
+    expect(ana.locator(".home-top > .tcard").filter(has_text="Ben")).to_be_visible()
+    ana.evaluate(HIDE)
+    ana.clock.run_for(60_000)
+    assert ana.evaluate("window.shown") == []
+    play_turn(ben, table)
+    ana.clock.run_for(60_000)
+    ana.wait_for_function("() => window.shown.length === 1")
+    assert ana.evaluate("window.shown[0]") == ["It’s your turn", "Your table with Ben"]
+    ana.wait_for_function("() => window.badges.at(-1) === 1")
+    play_turn(ana, table)
+    ana.clock.run_for(60_000)
+    ana.wait_for_function("() => window.badges.at(-1) === 0")
+    assert ana.evaluate("window.shown.length") == 1
 
 
 def test_after_a_game_well_played_is_said_and_notifications_are_offered_once(

@@ -1,6 +1,7 @@
 // The tables that this browser was at, as they are now: asked for at once, when the page is looked at again, and now and then.
 
 import { Problem, get, type Message, type OwnTable as Summary } from "$lib/api";
+import { alertTurn, areAlertsOn } from "$lib/alerts.svelte";
 import { isSite } from "$lib/base";
 import {
   expectGame,
@@ -20,6 +21,8 @@ export interface OwnTable {
 }
 
 const EVERY = 15_000;
+/** While the page is hidden; browsers then run timers about once a minute anyway. */
+const EVERY_HIDDEN = 45_000;
 /** How many tables are read completely at once; there may be hundreds. */
 const PAGE = 12;
 
@@ -34,6 +37,7 @@ export class OwnTables {
   turns = $state(0);
   #shown = $state(PAGE);
   #known = $state(knownTables().length);
+  #asked = 0;
 
   /** The table that comes first: one that waits for the reader, else one that is not over. */
   get first(): OwnTable | null {
@@ -75,14 +79,18 @@ export class OwnTables {
   }
 
   private look(): void {
-    if (document.visibilityState === "visible" && (this.#known > 0 || knownTables().length > 0)) void this.refresh();
+    const isTooEarly = document.visibilityState !== "visible" && Date.now() - this.#asked < EVERY_HIDDEN;
+    if (!isTooEarly && (this.#known > 0 || knownTables().length > 0 || areAlertsOn())) void this.refresh();
   }
 
   private async refresh(): Promise<void> {
+    this.#asked = Date.now();
     const { ids, turns } = await overview();
     const found = await Promise.all(ids.slice(0, this.#shown).map(ask));
     this.#known = ids.length;
+    const before = this.list;
     this.list = found.filter((one) => one !== null).sort((one, other) => rank(one) - rank(other));
+    if (this.isKnown) alertNew(before, this.list);
     this.turns = turns ?? this.list.filter(({ isMyTurn }) => isMyTurn).length;
     this.isKnown = true;
     expectGame(this.first !== null);
@@ -127,6 +135,19 @@ async function ask(id: string): Promise<OwnTable | null> {
   } catch (error) {
     if (error instanceof Problem && ["not_found", "spectators_off"].includes(error.code)) forgetTable(id);
     return null;
+  }
+}
+
+/** Notify a reader who looks elsewhere of tables that were not waiting for them before. */
+function alertNew(before: readonly OwnTable[], now: readonly OwnTable[]): void {
+  const isWaiting = (id: string) => before.some(({ message, isMyTurn }) => isMyTurn && message.table.id === id);
+  for (const { message, isMyTurn } of now) {
+    const { id, seats } = message.table;
+    if (!isMyTurn || isWaiting(id)) continue;
+    void alertTurn(
+      id,
+      seats.filter(({ is_yours, name }) => !is_yours && name !== "").map(({ name }) => name),
+    );
   }
 }
 
