@@ -11,15 +11,17 @@ from tests.web import api
 from tests.web.driver import Table
 from tests.web.screens import NAMES, ready, upload, visit_first
 
-#: Records the id of every motion; while `motionsAreHeld`, motions stay at their beginning.
+#: Records the id of every motion and the elements of rings; while `motionsAreHeld`, motions stay at their beginning.
 RECORD = """(() => {
   window.motions = [];
+  window.rung = [];
   window.motionsAreHeld = false;
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, options) {
     const animation = animate.call(this, frames, options);
     if (!options?.id?.startsWith("motion-")) return animation;
     window.motions.push(options.id.slice("motion-".length));
+    if (options.id === "motion-ring") window.rung.push(this);
     if (window.motionsAreHeld) animation.pause();
     return animation;
   };
@@ -89,7 +91,7 @@ class Motions:
     def hold(self) -> None:
         """Let all further motions stay at their beginning."""
         self.page.wait_for_selector(".motion-layer", state="attached")
-        self.page.evaluate("() => { window.motionsAreHeld = true; window.motions = []; }")
+        self.page.evaluate("() => { window.motionsAreHeld = true; window.motions = []; window.rung = []; }")
 
     def seen(self) -> list[str]:
         """Return the kinds of motions since they were held or cleared."""
@@ -98,6 +100,13 @@ class Motions:
 
     def wait_for(self, kind: str) -> None:
         self.page.wait_for_function("(kind) => window.motions.includes(kind)", arg=kind)
+
+    def wait_for_rings(self, count: int, selector: str) -> None:
+        """Wait until this number of rings was drawn around elements, even if they have already faded."""
+        self.page.wait_for_function(
+            "([count, selector]) => window.rung.filter((target) => target.matches(selector)).length === count",
+            arg=[count, selector],
+        )
 
     def ways(self, kind: str) -> list[tuple[Box, Box]]:
         """Return where the pieces of a kind begin and end."""

@@ -312,17 +312,11 @@ def test_under_reduced_motion_totals_are_ringed(duel: Open) -> None:
     table, motions = duel(*BEFORE_SCORING, Look())
     page = table.page
     table.act("keep")
-    page.wait_for_function(
-        """() => document.getAnimations().filter(
-          ({ id, effect }) => id === "motion-ring" && effect.target.matches(".scoring .ptot")).length === 3"""
-    )
+    motions.wait_for_rings(3, ".scoring .ptot")
     assert totals(page) == AFTER_WALL
     assert "points" not in motions.seen()
     page.locator(".scoring .skipper").click()
-    page.wait_for_function(
-        """() => document.getAnimations().filter(
-          ({ id, effect }) => id === "motion-ring" && effect.target.matches(".seats .pts")).length === 3"""
-    )
+    motions.wait_for_rings(3, ".seats .pts")
     assert seat_points(page) == AFTER_ALL
 
 
