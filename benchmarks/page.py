@@ -16,9 +16,9 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Browser, Page, Request, expect
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -302,6 +302,9 @@ def scoring_frames(browser: Browser, server: RunningServer) -> Frames:
         api.post(page, f"/tables/{table.id}/commands", action)
         page.wait_for_selector(".scoring")
         page.wait_for_selector(".scoring .prow.result", timeout=60_000)
+        # The points of the result fly to the seats only after it is shown; the seats count up when they land.
+        scores = [str(player["score"]) for player in api.table_message(page, table.id)["view"]["players"]]
+        expect(page.locator(".seats .pts")).to_have_text(scores)
         page.wait_for_function("() => window.motionFrames.running === 0")
         return _frames_of(page, "a scoring of three players", idle)
 
@@ -311,9 +314,9 @@ def _slow_down(page: Page) -> None:
 
 
 def _frames_of(page: Page, what: str, idle: list[float]) -> Frames:
-    runs: list[list[float]] = page.evaluate("() => window.motionFrames.runs")
-    waits: list[float] = page.evaluate("() => window.motionFrames.waits")
-    return Frames(what, idle, runs, waits)
+    # In one call: motions may be set off between two.
+    frames: dict[str, Any] = page.evaluate("() => window.motionFrames")
+    return Frames(what, idle, frames["runs"], frames["waits"])
 
 
 def _rate(times: list[float]) -> float:
