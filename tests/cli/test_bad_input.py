@@ -28,6 +28,7 @@ from tests.cli.command import ENVIRONMENT, PATIENCE, complaint, granada, has_rea
         ("simulate --players random", "two to six players can play, not 1 (2.1)"),
         ("simulate --players random,deep", "the bot 'deep' is none of random, "),
         ("simulate --players you,random", "the bot 'you' is none of random, "),
+        ("puzzles --out new.jsonl --append", "--append needs --from"),
         ("simulate --games 0", "'0' is not a whole number from 1 to 999999"),
         ("simulate --games -5", "'-5' is not a whole number from 1 to 999999"),
         ("simulate --games 1000000000000", "'1000000000000' is not a whole number from 1 to 999999"),

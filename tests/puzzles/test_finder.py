@@ -182,7 +182,7 @@ def test_new_puzzles_are_numbered_after_those_that_are_there() -> None:
     assert added == Examined(7, (replace(other, id=late().id + 1),))
 
 
-def test_a_search_for_the_vizier_finds_only_turns_that_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_for_the_vizier_examines_only_positions_in_which_it_can_act(monkeypatch: pytest.MonkeyPatch) -> None:
     """11.2, 11.6: in games with viziers, and only where the vizier can buy or be reactivated."""
     monkeypatch.setattr(finder, "PLAYERS", {"greedy": 1})
     seen: list[Puzzle] = []

@@ -115,16 +115,26 @@ def test_a_player_with_many_sockets_at_many_tables_locks_nobody_at_that_address_
         elsewhere = session.enter(others[0], BEN, None, THERE)
         own = session.enter(table(), ANA, None, HERE)
         assert [listener.is_disconnected for listener in many] == [True, *[False] * 5]
-        # A socket that is being closed takes no room, and further ones close those of the same player.
-        session.enter(others[0], BEN, None, HERE)
-        assert [listener.is_disconnected for listener in many] == [True, True, *[False] * 4]
-        # With as many sockets as anybody else, a player closes its own oldest one.
-        mine = [own, *[session.enter(table(), ANA, None, HERE) for _ in range(3)]]
-        assert [listener.is_disconnected for listener in mine] == [True, *[False] * 3]
-        assert not elsewhere.is_disconnected
-        for listener in many[:2]:
+        # The player with most sockets gets no more.
+        assert refuses(lambda: session.enter(others[0], BEN, None, HERE)) == "too_many"
+        # Others do until the shares are equal: otherwise the two would close each other's sockets again and again.
+        mine = [own, *[session.enter(table(), ANA, None, HERE) for _ in range(2)]]
+        assert [listener.is_disconnected for listener in many] == [True] * 3 + [False] * 3
+        assert refuses(lambda: session.enter(table(), ANA, None, HERE)) == "too_many"
+        assert not any([listener.is_disconnected for listener in (elsewhere, *mine)])
+        for listener in many[:3]:
             session.leave(others[0], listener)
-        assert len(session.admission) == 10
+        assert len(session.admission) == 7
+
+    asyncio.run(run())
+
+
+def test_players_with_one_socket_each_are_never_disconnected_for_another(sqlite_url: str) -> None:
+    async def run() -> None:
+        session = session_of(sqlite_url, sockets=1)
+        players = [session.enter(table(ANA), ANA, None, HERE)]
+        assert refuses(lambda: session.enter(table(BEN), BEN, None, HERE)) == "too_many"
+        assert not any([listener.is_disconnected for listener in players])
 
     asyncio.run(run())
 

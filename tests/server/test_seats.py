@@ -247,7 +247,13 @@ def test_a_name_that_only_looks_different_to_a_program_is_taken() -> None:
     log.store(take_seat(log.table, ANA, 0, "Ana"))
     with pytest.raises(TableError, match="is called Ana"):
         take_seat(log.table, BEN, 1, "A\u200bn\u202ea")
-    for name, other in [("李明", "李\u200d明"), ("דוד", "ד\u200cוד"), ("☂\ufe0f", "☂"), ("क\u200dष", "कष")]:
+    for name, other in [
+        ("李明", "李\u200d明"),
+        ("דוד", "ד\u200cוד"),
+        ("☂\ufe0f", "☂"),
+        ("क\u200dष", "कष"),
+        ("が", "か\u200d\u3099"),
+    ]:
         pair = Log(("open", "open"))
         pair.store(take_seat(pair.table, ANA, 0, name))
         with pytest.raises(TableError, match="is called"):

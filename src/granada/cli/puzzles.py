@@ -52,7 +52,7 @@ def add_to(commands: Commands) -> None:
         parser.add_argument(
             f"--{name}", type=number(2, MOST_NODES), default=default, metavar="N", help=f"{what} (default: {default})"
         )
-    parser.add_argument("--vizier", action="store_true", help="look only for turns that use the vizier")
+    parser.add_argument("--vizier", action="store_true", help="examine only positions in which the vizier can act")
     parser.add_argument(
         "--append",
         action="store_true",
@@ -63,6 +63,8 @@ def add_to(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Find puzzles, or choose from those found."""
+    if arguments.append and arguments.source is None:
+        raise bad_input("--append needs --from: it adds chosen puzzles to a file")
     try:
         games = _chosen(arguments) if arguments.source is not None else _found(arguments)
     except BadPuzzles as error:

@@ -65,7 +65,7 @@ class Effort:
     #: The independent series of the comparison, and the samples of each.
     series: int = 4
     samples: int = 128
-    #: Look only for turns that use the vizier; they are rare among all turns.
+    #: Examine only positions in which the vizier can act, where a quick look finds a turn that uses it.
     only_vizier: bool = False
 
 

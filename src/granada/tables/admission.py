@@ -20,17 +20,22 @@ class Admission:
         self._open: Final[dict[tuple[str, bool], dict[Listener, None]]] = {}
 
     def enter(self, listener: Listener) -> None:
-        """Count an opened socket; raises TableError at the limit, at which a player closes another socket instead."""
+        """Count an opened socket; raises TableError at the limit, unless another player has more sockets than this one.
+
+        Then that player's oldest socket is closed. Otherwise players with equally many would close each other's, again
+        and again, because clients reconnect at once.
+        """
         key = (listener.address, listener.is_player)
         if self._most:
             # A socket that is being closed has made room already.
             others = [one for one in self._open.get(key, ()) if not one.is_over]
             if len(others) >= self._most:
-                if not listener.is_player:
+                victim = _superfluous(others, listener) if listener.is_player else None
+                if victim is None:
                     raise TableError(
                         "too_many", "Too many connections are open from your address. Close some and try again."
                     )
-                _superfluous(others, listener).disconnect()
+                victim.disconnect()
         self._open.setdefault(key, {})[listener] = None
 
     def leave(self, listener: Listener) -> None:
@@ -45,7 +50,8 @@ class Admission:
         return sum([len(of_address) for of_address in self._open.values()])
 
 
-def _superfluous(others: Collection[Listener], entering: Listener) -> Listener:
-    """Return the oldest socket of the player with most sockets; of equal ones, of the player that enters."""
+def _superfluous(others: Collection[Listener], entering: Listener) -> Listener | None:
+    """Return the oldest socket of the player with most sockets; None if closing it would not even out the shares."""
     counts = Counter([one.holder for one in others])
-    return max(others, key=lambda one: (counts[one.holder], one.holder == entering.holder))
+    victim = max(others, key=lambda one: counts[one.holder])
+    return victim if counts[victim.holder] > counts[entering.holder] + 1 else None

@@ -44,7 +44,8 @@ def clean(name: str) -> str:
 
 def looks(name: str) -> str:
     """Return a clean name without joiners and selectors, which may be invisible; names that look alike are equal."""
-    return "".join([one for one in clean(name) if one not in _JOINERS and one not in _SELECTORS])
+    text = "".join([one for one in clean(name) if one not in _JOINERS and one not in _SELECTORS])
+    return unicodedata.normalize("NFC", text)  # a joiner may have kept two characters apart
 
 
 def _is_shown(one: str) -> bool:

@@ -116,7 +116,7 @@ class Operations:
         """Return the newest public tables."""
         try:
             if self.outlooks is not None:
-                await self.outlooks.flush()
+                await self.outlooks.settle()
             listings = await self.registry.store.listings(MAX_LISTED)
         except Unavailable:
             raise unavailable() from None

@@ -71,6 +71,8 @@ class Puzzles:
         self._runner: Final = runner
         self._background: Final = background
         self._asking: Final = OneAtATime() if asking is None else asking
+        #: Each needs the position, which is replayed from the start of the game.
+        self._infos: Final[dict[int, PuzzleInfo]] = {}
 
     def listed(self) -> bytes:
         """Return the encoded list of all puzzles."""
@@ -86,19 +88,11 @@ class Puzzles:
 
     async def info(self, address: str, number: int) -> PuzzleInfo:
         """Return a puzzle before its answer; raises TableError."""
-        puzzle = _puzzle(number)
-        source, state = puzzle.source, await self._background.do(address, lambda: _position(number))
-        return PuzzleInfo(
-            number,
-            source.edition,
-            len(source.bots),
-            list(source.modules),
-            puzzle.seat + 1,
-            puzzle.grade,
-            puzzle.rating,
-            _task(state),
-            dict(puzzle.city),
-        )
+        _puzzle(number)
+        found = self._infos.get(number)
+        if found is None:
+            found = self._infos[number] = await self._background.do(address, lambda: _info(number))
+        return found
 
     async def open(self, holder: Holder, address: str, number: int, name: str | None) -> bytes:
         """Open a table at the position of a puzzle; only the holder's seat plays there."""
@@ -150,6 +144,22 @@ def _puzzle(number: int) -> Puzzle:
 def _position(number: int) -> State:
     """Return the position of a puzzle, which must not be changed."""
     return _puzzle(number).state()
+
+
+def _info(number: int) -> PuzzleInfo:
+    puzzle = _puzzle(number)
+    source = puzzle.source
+    return PuzzleInfo(
+        number,
+        source.edition,
+        len(source.bots),
+        list(source.modules),
+        puzzle.seat + 1,
+        puzzle.grade,
+        puzzle.rating,
+        _task(_position(number)),
+        dict(puzzle.city),
+    )
 
 
 def _record(puzzle: Puzzle, n: int | None = None, names: Sequence[str] = ()) -> str:

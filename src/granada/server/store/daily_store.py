@@ -8,6 +8,7 @@ from sqlalchemy import Row, and_, delete, func, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from granada.rules.options import EDITIONS
 from granada.server.store.guarding import guarded
 from granada.server.store.schema import daily_attempts, daily_results
 from granada.tables.ports import DailyEntry
@@ -95,10 +96,18 @@ class SqlDailyStore:
                     await connection.execute(delete(table).where(table.c.day < oldest))
 
     async def forget(self, holder: str) -> None:
-        """Remove the attempts and results of a holder."""
+        """Remove the attempts and results of a holder.
+
+        Keys begin with edition and day, so each day is looked up: a condition on the holder alone would read all rows.
+        """
         async with guarded(self._engine.begin()) as connection:
             for table in (daily_attempts, daily_results):
-                await connection.execute(delete(table).where(table.c.holder == holder))
+                for edition in EDITIONS:
+                    of_edition = select(func.min(table.c.day)).where(table.c.edition == edition)
+                    day = (await connection.execute(of_edition)).scalar()
+                    while day is not None:
+                        await connection.execute(delete(table).where(_of(table, edition, day, holder)))
+                        day = (await connection.execute(of_edition.where(table.c.day > day))).scalar()
 
 
 def _of(table: Any, edition: str, day: int, holder: str | None = None) -> Any:
