@@ -6,6 +6,9 @@ import copy
 import os
 import pickle
 import random
+import shlex
+import sys
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -15,6 +18,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
+from granada.bots.external.plugins import load_file, load_program
 from granada.learning import register
 from granada.learning.bot_opponents import Player, opponents_of
 from granada.learning.names import GYMNASIUM
@@ -23,6 +27,8 @@ from granada.learning.single import SeatEnv
 from granada.learning.token_game import TokenGame
 from granada.learning.vector import GamesEnv
 from granada.rules.errors import BadOptions
+
+ROOT = Path(__file__).parents[2]
 
 
 def first_token(observation: NDArray[np.uint8], mask: NDArray[np.int8]) -> int:
@@ -106,7 +112,19 @@ def test_every_seat_and_game_has_its_own_copy_of_an_opponent() -> None:
     assert (given.games, [player.games for player in copies]) == ([0], [[0, 1], [0], [0]])
 
 
-@pytest.mark.parametrize("opponents", [["novice", "random"], [first_token, Counting()]])
+@pytest.fixture
+def third_party(tmp_path: Path) -> None:
+    """Load the bots of a file and of a program."""
+    path = tmp_path / "own_bots.py"
+    path.write_text("from granada.bots import NoviceBot\nclass Own(NoviceBot):\n    pass\nBOTS = {'own-file': Own}\n")
+    load_file(str(path))
+    load_program(f"own-program={shlex.join([sys.executable, str(ROOT / 'examples' / 'line_bot.py')])}")
+
+
+@pytest.mark.usefixtures("third_party")
+@pytest.mark.parametrize(
+    "opponents", [["novice", "random"], [first_token, Counting()], ["own-file", "novice"], ["own-program", "random"]]
+)
 def test_environments_are_copied_and_pickled(opponents: Any) -> None:
     env = SeatEnv("alhambra", players=3, opponents=opponents, max_turns=60, seat="rotate")
     play(env, random.Random(1), 1)

@@ -19,7 +19,7 @@ from typing import IO, ClassVar, Final
 from granada.bots.bot import Advice, Bot
 from granada.bots.budget import Budget
 from granada.bots.external.position_text import position_text
-from granada.bots.external.third_party import BotError, own_seed
+from granada.bots.external.third_party import BotError, new_bot, own_seed
 from granada.records.notation import action_text
 from granada.rules.errors import BadOptions
 from granada.rules.state import Action
@@ -171,6 +171,10 @@ class ProgramBot(Bot):
         super().__init__(seed, budget)
         self._seed: Final = own_seed(seed)
         self._program: Program | None = None
+
+    def __reduce__(self) -> tuple[Callable[[str], Bot], tuple[str], dict[str, object]]:
+        """Copy no running program: a copy starts its own, with the same seed."""
+        return new_bot, (self.bot_name,), {**vars(self), "_program": None}
 
     def get_ready(self) -> None:
         if self._program is None:

@@ -7,6 +7,7 @@ from hashlib import sha256
 from traceback import walk_tb
 from typing import ClassVar
 
+from granada.bots import BOTS
 from granada.bots.bot import Advice, Bot
 from granada.bots.budget import Budget
 from granada.records.notation import action_text
@@ -34,6 +35,9 @@ class ThirdPartyBot(Bot):
             super().__init__(own_seed(seed), budget)
         except (Exception, SystemExit) as error:
             raise self._failure(error) from error
+
+    def __reduce__(self) -> tuple[Callable[[str], Bot], tuple[str], object]:
+        return new_bot, (self.bot_name,), self.__getstate__()
 
     def choose(self, view: View, actions: Sequence[Action]) -> Action:
         try:
@@ -88,6 +92,12 @@ def third_party_bot(name: str, bot: type[Bot] | Chooser, origin: str, source: st
     if isinstance(bot, type):
         return type(bot.__name__, (bot,) if issubclass(bot, ThirdPartyBot) else (ThirdPartyBot, bot), facts)
     return type(name, (ThirdPartyBot, FunctionBot), {**facts, "function": staticmethod(bot)})
+
+
+def new_bot(name: str) -> Bot:
+    """Return an empty bot for `pickle`, which cannot find the classes of third-party bots: no module contains them."""
+    bot = BOTS[name]
+    return bot.__new__(bot)
 
 
 def own_seed(seed: int | str) -> str:
