@@ -5,9 +5,11 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
+from tests.packaging import network
 from tests.packaging.installing import PATIENCE
 from tests.packaging.network import without_network
 
@@ -33,4 +35,16 @@ def test_only_the_machine_itself_can_be_reached() -> None:
             pass
         with pytest.raises(OSError, match="unreachable"):
             socket.create_connection(("192.0.2.1", 443), timeout=1)
+    assert interfaces() == before
+
+
+def test_without_the_right_to_start_the_loopback_interface_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    before = interfaces()
+    monkeypatch.setattr(network, "fcntl", SimpleNamespace(ioctl=refuse))
+    with without_network() as is_away:
+        assert not is_away
+        assert interfaces() == before
     assert interfaces() == before
