@@ -42,7 +42,7 @@ Games with a time budget cannot be reproduced, so they are kept in `benchmarks/l
 again. For games that are no longer stored, the win shares are kept (`docs/ladder/figures.json`) and still count. Their
 sections stay unchanged, and so do the ratings until all games are stored again.
 
-Not among them is the apprentice, a trained policy: [learning.md](learning.md#the-apprentice) has its rank among these
+The apprentice, a trained policy, is not listed here: [learning.md](learning.md#the-apprentice) has its rank among these
 bots.
 """
 

@@ -11,7 +11,7 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const SERVER = process.env["GRANADA_SERVER"] ?? "http://127.0.0.1:8642";
 /** Shared modules with fewer bytes of source get no file of their own. */
 const SMALL = 3_000;
-/** What is kept of daily deals and puzzles, and the list of these. */
+/** What is kept of daily deals and puzzles, and the choice of the next one. */
 const KEPT =
   /[\\/]src[\\/](?:lib[\\/](?:kept_value|objects)|daily[\\/](?:days|own_results|results|words)|puzzles[\\/](?:answers|next_puzzle|stored_progress))\./;
 /** The name of a file: those of shared modules would list all screens that share them. */

@@ -90,24 +90,24 @@ def test_a_bot_that_fails_gets_one_line(tmp_path: Path) -> None:
     (tmp_path / "none.py").write_text("def choose(view, actions):\n    return None\n")
     files = ("--bot-file", "odd.py", "--bot-file", "none.py")
     for jobs in (1, 2):
-        told = complaint("simulate", *files, "--players", "odd,odd", "--games", 2, "--jobs", jobs, cwd=tmp_path)
-        assert told == "granada: error: the bot 'odd' (odd.py, line 2) failed: IndexError: list index out of range\n"
-    told = complaint("simulate", *files, "--players", "none,none", cwd=tmp_path)
-    assert told == "granada: error: the bot 'none' (none.py) chose None, which is not an action\n"
+        message = complaint("simulate", *files, "--players", "odd,odd", "--games", 2, "--jobs", jobs, cwd=tmp_path)
+        assert message == "granada: error: the bot 'odd' (odd.py, line 2) failed: IndexError: list index out of range\n"
+    message = complaint("simulate", *files, "--players", "none,none", cwd=tmp_path)
+    assert message == "granada: error: the bot 'none' (none.py) chose None, which is not an action\n"
     program = ("--bot-program", f"me={sys.executable} -c pass", "--players", "me,me")
     assert f"({shlex.join([sys.executable, '-c', 'pass'])}) ended with code 0" in complaint("simulate", *program)
 
 
 def test_what_cannot_be_written_is_complained_about(record: Path, tmp_path: Path) -> None:
-    told = complaint("draw", record, "--out", tmp_path)
-    assert has_reason(told, f"cannot write {tmp_path}: Is a directory")
+    message = complaint("draw", record, "--out", tmp_path)
+    assert has_reason(message, f"cannot write {tmp_path}: Is a directory")
     missing = tmp_path / "missing" / "table.svg"
-    told = complaint("draw", record, "--out", missing)
-    assert has_reason(told, f"cannot write {missing}: No such file or directory")
+    message = complaint("draw", record, "--out", missing)
+    assert has_reason(message, f"cannot write {missing}: No such file or directory")
     (tmp_path / "000001.record").mkdir()
     for jobs in (1, 2):
-        told = complaint("simulate", "--games", 2, "--jobs", jobs, "--records", tmp_path)
-        assert has_reason(told, f"cannot write {tmp_path / '000001.record'}: Is a directory")
+        message = complaint("simulate", "--games", 2, "--jobs", jobs, "--records", tmp_path)
+        assert has_reason(message, f"cannot write {tmp_path / '000001.record'}: Is a directory")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")

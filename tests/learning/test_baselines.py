@@ -139,7 +139,7 @@ def test_weights_survive_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         (("--players", "7"), "two to six players can play, not 7 (2.1)"),
         (("--modules", "moon"), "the module 'moon' is none of vizier, exchange, bonus, huts (15)"),
@@ -154,12 +154,12 @@ def test_weights_survive_a_file(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_options_of_the_command_are_named(
-    given: tuple[str, str], told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    given: tuple[str, str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(Path(__file__).parent.parent.parent)
     with pytest.raises(SystemExit):
         policy_gradient.main([*given])
-    assert told in capsys.readouterr().err.splitlines()[-1]
+    assert message in capsys.readouterr().err.splitlines()[-1]
 
 
 @pytest.fixture(scope="module")

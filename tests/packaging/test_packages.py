@@ -99,7 +99,7 @@ def test_the_metadata_names_licence_addresses_and_versions(metadata: Message) ->
     assert labels == {"Repository", "Documentation", "Changelog", "Issues"}
     assert metadata["Requires-Python"] == "<3.15,>=3.11"
     assert metadata["Keywords"]
-    # Newer versions of hatchling write newer metadata, which what uploads the packages may not know.
+    # Fixed, because upload tools may reject newer metadata.
     assert metadata["Metadata-Version"] == "2.4"
 
 

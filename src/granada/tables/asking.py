@@ -26,7 +26,8 @@ class OneAtATime:
         """Wait until the other questions of somebody are answered; raises TableError if too many are waiting."""
         if self._waiting[who] >= MAX_WAITING:
             raise TableError(
-                "too_many", "You are already waiting for several answers of the bot. Try again when they have arrived."
+                "too_many",
+                "You are already waiting for several answers from the bot. Try again when they have arrived.",
             )
         lock = self._locks.setdefault(who, asyncio.Lock())
         self._waiting[who] += 1
