@@ -13,7 +13,6 @@ const FAMILIES = new Set([
   "level_say",
   "module",
   "problem",
-  "storage",
   "update",
 ]);
 const KEYS = new Set([
@@ -39,6 +38,16 @@ const KEYS = new Set([
   "setup.rating",
   "setup.with",
   "show.back",
+  "storage.broken",
+  "storage.deleted",
+  "storage.export",
+  "storage.exported",
+  "storage.full",
+  "storage.import",
+  "storage.lost",
+  "storage.memory",
+  "storage.none",
+  "storage.unreadable",
   "watch.turn",
   "you.open",
 ]);

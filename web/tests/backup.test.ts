@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { adopt, BadBackup, merge, readBackup, type Backup, type Stored } from "../src/device/backup";
+import { adopt, BadBackup, gamesOf, merge, readBackup, type Backup, type Stored } from "../src/device/backup";
 
 const HOLDER = "a".repeat(64);
 const OTHER = "b".repeat(64);
@@ -146,4 +146,21 @@ test("the seats of a file are held by the browser that loads it", () => {
   expect(found.holder).toBe(OTHER);
   expect(found.entries[0]!.command).toBe(`${OTHER} 1`);
   expect(JSON.stringify(found)).not.toContain(HOLDER);
+});
+
+test("tables of puzzles and lessons are no games", () => {
+  const tables = [
+    table("one"),
+    { ...table("two"), phase: "puzzle" },
+    table("three"),
+    { ...table("four"), phase: "over" },
+  ];
+  const found = gamesOf({
+    tables,
+    meta: [
+      { key: "aside:three", value: "1" },
+      { key: "kept:one", value: {} },
+    ],
+  });
+  expect(found).toEqual(["one", "four"]);
 });

@@ -95,6 +95,21 @@ def test_a_download_that_breaks_off_is_explained_and_can_be_repeated(visit: Visi
 
 
 @pytest.mark.timeout(300)
+def test_a_full_disk_is_not_an_interrupted_download(visit: Visit, host: StaticSite) -> None:
+    visit.ignore("sw.js|no room")
+    script = host.folder / "sw.js"
+    whole = script.read_text("utf-8")
+    full = 'Cache.prototype.put = () => Promise.reject(new DOMException("no room", "QuotaExceededError"));\n'
+    script.write_text(full + whole, "utf-8")
+    visit.page.goto("/games/settings")
+    panel = visit.page.get_by_role("region", name="Playing offline")
+    expect(panel).to_contain_text("enough storage", timeout=LOADING)
+    script.write_text(whole, "utf-8")
+    panel.get_by_role("button", name="Try again").click()
+    expect(panel).to_contain_text(COMPLETE, timeout=LOADING)
+
+
+@pytest.mark.timeout(300)
 def test_a_changed_file_is_not_mixed_into_a_version(visit: Visit, host: StaticSite) -> None:
     """A host that is in the middle of an upload has files of two versions."""
     visit.ignore("sw.js")

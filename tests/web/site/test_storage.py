@@ -116,6 +116,45 @@ def test_evicted_games_are_explained(visit: Visit, server: StaticSite) -> None:
 
 
 @pytest.mark.timeout(300)
+def test_games_that_were_evicted_while_the_page_was_closed_stay_in_the_list(
+    visit: Visit, server: StaticSite, tmp_path: Path
+) -> None:
+    visit.ignore("status of 404|favicon")
+    configure(visit.context)
+    table = open_table(visit.page, {"edition": "alhambra"}, [PERSON, BOT]).id
+    path = export(visit.page, tmp_path / "games.json")
+    visit.page.goto("/assets/icon.svg")
+    debugger(visit.page).send("Storage.clearDataForOrigin", {"origin": server.url, "storageTypes": "indexeddb"})
+    broken = visit.page.locator(f"[data-broken='{table}']")
+    visit.page.goto("/")
+    expect(broken).to_contain_text("the browser has deleted it", timeout=LOADING)
+    expect_storage(visit.page, "new")
+    visit.page.reload()
+    expect(broken).to_be_visible(timeout=LOADING)
+    visit.page.goto(f"/t/{table}")
+    expect(visit.page.locator("main .lost")).not_to_contain_text("nobody had played", timeout=LOADING)
+    import_file(visit.page, path)
+    expect(visit.page.locator("[data-said=done]")).to_be_visible()
+    visit.page.goto("/")
+    expect(visit.page.locator(f"a[href='/t/{table}']").first).to_be_visible(timeout=LOADING)
+    expect(visit.page.locator("[data-broken]")).to_have_count(0)
+
+
+@pytest.mark.timeout(300)
+def test_puzzles_and_lessons_are_no_games_of_the_list(visit: Visit) -> None:
+    configure(visit.context)
+    page = visit.page
+    page.goto("/learn/1")
+    expect(page.locator("[data-table]")).to_be_visible(timeout=LOADING)
+    [puzzle, *_] = api.get(page, "/puzzles")["puzzles"]
+    api.post(page, f"/puzzles/{puzzle['id']}/table")
+    page.goto("/settings")
+    ready(page)
+    expect(page.locator("#games")).to_contain_text("no games on this device")
+    expect(page.locator("#games [data-act=list]")).to_have_count(0)
+
+
+@pytest.mark.timeout(300)
 def test_a_private_window_without_a_database_plays_in_memory(visit: Visit) -> None:
     change_worker(visit, NO_DATABASE)
     visit.context.add_init_script(NO_DATABASE)
@@ -141,6 +180,23 @@ def test_without_room_for_a_database_games_are_played_in_memory(visit: Visit) ->
 
 
 @pytest.mark.timeout(300)
+def test_with_an_unreadable_database_a_game_can_be_played_without_saving(visit: Visit) -> None:
+    visit.ignore("UnknownError")
+    change_worker(visit, CLOSED % "UnknownError")
+    configure(visit.context)
+    visit.page.goto("/about")
+    expect(visit.page.locator("[data-failed=database]")).to_be_visible(timeout=LOADING)
+    visit.page.locator("[data-act=unsaved]").click()
+    expect_storage(visit.page, "memory")
+    wait_for_python(visit.page)
+    found = api.post(visit.page, "/tables", {"seats": [PERSON, BOT], "options": {"edition": "alhambra"}})
+    assert api.table_message(visit.page, found["table"]["id"])["table"]["phase"] == "lobby"
+    # The next page tries the database again.
+    visit.page.goto("/about")
+    expect(visit.page.locator("[data-failed=database]")).to_be_visible(timeout=LOADING)
+
+
+@pytest.mark.timeout(300)
 def test_a_damaged_table_is_explained_and_the_others_work(visit: Visit) -> None:
     visit.ignore("status of|damaged")
     damaged = played(visit).id
@@ -152,6 +208,13 @@ def test_a_damaged_table_is_explained_and_the_others_work(visit: Visit) -> None:
     visit.page.goto(f"/t/{whole}")
     ready(visit.page)
     assert other.wait_for_turn()
+    # The home page says why it is not in the list.
+    visit.page.goto("/")
+    card = visit.page.locator(f"[data-broken='{damaged}']")
+    expect(card).to_contain_text("stored with an error", timeout=LOADING)
+    card.locator("button").click()
+    expect(card).to_have_count(0)
+    expect(visit.page.locator(f"a[href='/t/{whole}']").first).to_be_visible()
 
 
 @pytest.mark.timeout(600)
@@ -185,6 +248,8 @@ def test_a_tab_lets_go_of_a_game_that_another_one_deletes(visit: Visit) -> None:
     configure(visit.context)
     table = open_table(visit.page, {"edition": "alhambra"}, [PERSON, BOT])
     table.wait_for_turn()
+    # This tab does not list the game again.
+    visit.page.evaluate("() => { Storage.prototype.setItem = () => {}; }")
     tab = visit.context.new_page()
     tab.goto("/about")
     tab.evaluate("() => localStorage.setItem('granada.tables', '[]')")

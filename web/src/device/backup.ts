@@ -7,8 +7,12 @@ import { CHANGED } from "./changed";
 import { DATABASE, openConnection, secretOf, type EntryRow, type TableRow } from "./database";
 
 const FORMAT = "granada-games";
-/** What is saved of the other values: kept records and daily deals. */
-const SAVED = /^(?:kept|daily):/;
+/** What is saved of the other values: kept records, daily deals, and which tables are no games. */
+const SAVED = /^(?:kept|daily|aside):/;
+/** The stored phase of a table at which a puzzle is solved (granada.tables.live_table). */
+const PUZZLE = "puzzle";
+/** Marks tables that are no games of the reader; the table follows. */
+const ASIDE = "aside:";
 /** Files of a higher version are refused. */
 const VERSION = 1;
 
@@ -26,7 +30,7 @@ export interface Backup {
   holder: string;
   entries: EntryRow[];
   tables: TableRow[];
-  /** Kept records, and results of daily deals. */
+  /** Kept records, results of daily deals, and which tables are no games. */
   meta: MetaRow[];
   /** The list of the reader's own tables. */
   known: KnownTable[];
@@ -158,11 +162,23 @@ export function merge(stored: Stored, backup: Stored): Stored & { changed: strin
   return { entries, tables, meta, changed, replaced };
 }
 
+/** Note that a table is no game of the reader: that of a lesson, or of a kept game that is replayed. */
+export async function setAside(table: string): Promise<void> {
+  const row: MetaRow = { key: ASIDE + table, value: "1" };
+  await write((transaction) => transaction.objectStore("meta").put(row)).catch(() => {});
+}
+
+/** The ids of all games: puzzles and lessons have tables, too, but are none. */
+export function gamesOf({ tables, meta }: Pick<Stored, "tables" | "meta">): string[] {
+  const aside = new Set(meta.map(({ key }) => key));
+  return tables.filter(({ id, phase }) => phase !== PUZZLE && !aside.has(ASIDE + id)).map(({ id }) => id);
+}
+
 /** The games of this device, and those that are in no list. */
 export async function countGames(): Promise<{ games: number; hidden: string[] }> {
   const { stored } = await readAll();
   const known = knownTables().map(({ id }) => id);
-  const ids = stored.tables.map(({ id }) => id);
+  const ids = gamesOf(stored);
   return { games: ids.length, hidden: ids.filter((id) => !known.includes(id)) };
 }
 
@@ -230,7 +246,7 @@ async function holderOf(secret: string): Promise<string> {
 async function ownHolder(): Promise<string> {
   const connection = await openConnection();
   try {
-    return await holderOf(await secretOf(connection));
+    return await holderOf((await secretOf(connection)).secret);
   } finally {
     connection.close();
   }

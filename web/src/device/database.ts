@@ -109,12 +109,12 @@ class IndexedDatabase implements Database {
   #state: StorageState = "ok";
   #reopening: Promise<void> | null = null;
 
-  private constructor(connection: IDBDatabase, secret: string, onState: (state: StorageState) => void) {
+  private constructor(connection: IDBDatabase, { secret, isNew }: Secret, onState: (state: StorageState) => void) {
     this.#secret = secret;
     this.#onState = onState;
     this.#connection = connection;
     this.#watch(connection);
-    onState("ok");
+    onState(isNew ? "new" : "ok");
   }
 
   static async open(onState: (state: StorageState) => void): Promise<IndexedDatabase> {
@@ -349,15 +349,22 @@ async function readSecret(connection: IDBDatabase): Promise<string | null> {
   return (await answer(store.get("secret") as IDBRequest<{ value: string } | undefined>))?.value ?? null;
 }
 
+interface Secret {
+  secret: string;
+  /** Whether it was made just now: no game was ever stored in this database. */
+  isNew: boolean;
+}
+
 /** The secret of this browser, which holds its seats; made on first use, even if two tabs start at the same time. */
-export function secretOf(connection: IDBDatabase): Promise<string> {
+export function secretOf(connection: IDBDatabase): Promise<Secret> {
   return written(begin(connection, ["meta"], "readwrite"), (transaction, set) => {
     const store = transaction.objectStore("meta");
     const reading = store.get("secret") as IDBRequest<{ value: string } | undefined>;
     reading.onsuccess = () => {
+      const isNew = reading.result === undefined;
       const value = reading.result?.value ?? newSecret();
-      set(value);
-      if (!reading.result) store.put({ key: "secret", value });
+      set({ secret: value, isNew });
+      if (isNew) store.put({ key: "secret", value });
     };
   });
 }

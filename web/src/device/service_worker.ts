@@ -36,7 +36,7 @@ const DOWNLOADS = 4;
 /** How long pages may take to stop, in milliseconds; a page that the browser has frozen never answers. */
 const PATIENCE = 12_000;
 
-scope.addEventListener("install", (event) => event.waitUntil(download()));
+scope.addEventListener("install", (event) => event.waitUntil(download().catch(explain)));
 scope.addEventListener("activate", (event) => event.waitUntil(activate()));
 scope.addEventListener("message", (event) => {
   const { data, ports } = event;
@@ -86,6 +86,13 @@ async function download(): Promise<void> {
   await Promise.all(Array.from({ length: DOWNLOADS }, work));
 }
 
+/** Tell the pages if there is no room for the files. */
+async function explain(error: unknown): Promise<never> {
+  if ((error as Error).name === "QuotaExceededError")
+    for (const page of await ownWindows()) page.postMessage({ type: "full" });
+  throw error;
+}
+
 async function store(file: string, hash: string, cache: Cache, older: Cache[]): Promise<void> {
   const address = addressOf(file);
   for (const place of [cache, ...older]) {
@@ -129,13 +136,18 @@ async function activate(): Promise<void> {
 
 /** Use this version in all windows as soon as none of them is in the middle of something. */
 async function apply(port: MessagePort): Promise<void> {
-  const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const pages = windows.filter(({ url, frameType }) => frameType !== "nested" && isAsked(url));
+  const pages = await ownWindows();
   const answers = await Promise.all(pages.map(prepare));
   const isBusy = answers.includes("busy");
   port.postMessage((isBusy ? "busy" : "applied") satisfies Applied);
   if (!isBusy) return scope.skipWaiting();
   for (const page of pages) page.postMessage({ type: "release" });
+}
+
+/** The windows of this site. */
+async function ownWindows(): Promise<WindowClient[]> {
+  const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return windows.filter(({ url, frameType }) => frameType !== "nested" && isAsked(url));
 }
 
 /** Whether a page may be in a turn; others below our folder are not ours, and would not answer. */

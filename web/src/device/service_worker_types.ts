@@ -46,9 +46,12 @@ export interface ToWorker {
   type: "apply";
 }
 
-/** From the worker to every page: stop for a reload (with a port for the answer), or go on without one. */
+/**
+ * From the worker to every page: stop for a reload (with a port for the answer), or go on without one; or the files that are
+ * being downloaded have no room.
+ */
 export interface ToPage {
-  type: "prepare" | "release";
+  type: "prepare" | "release" | "full";
 }
 
 /** What a page answers to "prepare". */

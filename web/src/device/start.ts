@@ -8,7 +8,7 @@ import { device } from "./status.svelte";
 
 /** Use the tables on this device; `shown` is fulfilled when there is something to paint. */
 export function startDevice(shown: Promise<unknown>): Transport {
-  const tables = deviceTransport(device);
+  const tables = deviceTransport(device, takeUnsaved());
   const painted = shown.catch(() => {}).then(nextPaint);
   const transport: Transport = {
     async request(...request) {
@@ -21,4 +21,16 @@ export function startDevice(shown: Promise<unknown>): Transport {
   void painted.then(() => tables.start());
   followChanges();
   return transport;
+}
+
+/** Whether the reader wants to play without saving, asked for just before the page was loaded (Failure.svelte). */
+function takeUnsaved(): boolean {
+  const key = "granada.unsaved";
+  try {
+    const isAsked = sessionStorage.getItem(key) !== null;
+    sessionStorage.removeItem(key);
+    return isAsked;
+  } catch {
+    return false; // this window stores nothing anyway
+  }
 }

@@ -1,5 +1,6 @@
 // What the reader sees of the game on this device: whether it is loaded, why it is not, and whether games are stored.
 
+import { knownTables } from "$lib/tables";
 import type { DeviceListener, StorageState } from "$lib/transport";
 
 export type Phase = "waiting" | "loading" | "ready" | "failed";
@@ -12,6 +13,7 @@ class DeviceStatus implements DeviceListener {
   /** Why it failed. */
   code = $state("");
   detail = $state("");
+  /** `new` only if the reader has played here before: then the browser has deleted the games. */
   stored = $state<StorageState>("ok");
 
   readonly progress = (loaded: number, total: number): void => {
@@ -32,7 +34,7 @@ class DeviceStatus implements DeviceListener {
   };
 
   readonly storage = (state: StorageState): void => {
-    this.stored = state;
+    this.stored = state === "new" && knownTables().length === 0 ? "ok" : state;
   };
 }
 

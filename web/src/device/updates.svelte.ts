@@ -4,8 +4,8 @@ import { BASE } from "$lib/base";
 import { allAnswered, isInTurn } from "$lib/reloading.svelte";
 import type { Applied, Prepared, ToPage, ToWorker } from "./service_worker_types";
 
-/** Whether the files are on this device: not asked for yet, being downloaded, all there, or the download broke off. */
-export type OfflineState = "unknown" | "loading" | "ready" | "failed";
+/** Whether the files are on this device: not asked for yet, being downloaded, all there, no room, or the download broke off. */
+export type OfflineState = "unknown" | "loading" | "ready" | "full" | "failed";
 /** A new version: none, one that waits for the reader, one that is being started, or not now: another window is busy. */
 export type UpdateState = "none" | "offered" | "applying" | "busy";
 
@@ -52,7 +52,8 @@ export function startUpdates(): void {
   });
   serviceWorker.addEventListener("message", ({ data, ports }: MessageEvent<ToPage>) => {
     if (data.type === "prepare") void prepare(ports[0]!);
-    else release();
+    else if (data.type === "release") release();
+    else if (offline !== "ready") offline = "full";
   });
   serviceWorker.startMessages();
   addEventListener("online", () => {

@@ -37,8 +37,8 @@ export interface Transport {
   socket(path: string): Channel;
 }
 
-/** How the tables of the device are stored. */
-export type StorageState = "ok" | "memory" | "full" | "lost";
+/** How the tables of the device are stored; `new`: so far there are none. */
+export type StorageState = "ok" | "new" | "memory" | "full" | "lost";
 
 /** What the worker on the device reports. */
 export interface DeviceListener {

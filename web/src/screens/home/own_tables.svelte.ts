@@ -13,11 +13,19 @@ import {
   knownTables,
   ownSeats,
 } from "$lib/tables";
+import { device } from "../../device/status.svelte";
 
 export interface OwnTable {
   message: Message;
   isMyTurn: boolean;
   isLost: boolean;
+}
+
+/** A table that is known here, but cannot be opened. */
+export interface BrokenTable {
+  id: string;
+  /** Why, for the reader. */
+  words: string;
 }
 
 const EVERY = 15_000;
@@ -28,6 +36,7 @@ const PAGE = 12;
 
 export class OwnTables {
   list = $state.raw<OwnTable[]>([]);
+  broken = $state.raw<BrokenTable[]>([]);
   /** Whether all were asked for once, so that nothing jumps while they are. */
   isKnown = $state(knownTables().length === 0);
   /** Whether there is probably one that is not over. */
@@ -76,6 +85,7 @@ export class OwnTables {
     forgetTable(id);
     hideTable(id);
     this.list = this.list.filter(({ message }) => message.table.id !== id);
+    this.broken = this.broken.filter((one) => one.id !== id);
   }
 
   private look(): void {
@@ -89,7 +99,8 @@ export class OwnTables {
     const found = await Promise.all(ids.slice(0, this.#shown).map(ask));
     this.#known = ids.length;
     const before = this.list;
-    this.list = found.filter((one) => one !== null).sort((one, other) => rank(one) - rank(other));
+    this.list = found.filter((one) => one !== null && "message" in one).sort((one, other) => rank(one) - rank(other));
+    this.broken = found.filter((one) => one !== null && "words" in one);
     if (this.isKnown) alertNew(before, this.list);
     this.turns = turns ?? this.list.filter(({ isMyTurn }) => isMyTurn).length;
     this.isKnown = true;
@@ -124,8 +135,11 @@ function isShared({ phase, kinds, seats }: Summary): boolean {
 /** The time left, for the order: without a clock there is no hurry. */
 const time = ({ left }: Summary) => left ?? Infinity;
 
-/** A table as it is now; one that is gone, or closed to this browser, is forgotten. */
-async function ask(id: string): Promise<OwnTable | null> {
+/**
+ * A table as it is now. One that a server has removed, or that is closed to this browser, is forgotten; on the device
+ * nothing is removed, so a table that is gone was lost.
+ */
+async function ask(id: string): Promise<OwnTable | BrokenTable | null> {
   try {
     const message = await get<Message>(`/tables/${id}`);
     const seats = ownSeats(message);
@@ -133,7 +147,13 @@ async function ask(id: string): Promise<OwnTable | null> {
       message.table.phase === "playing" && message.view?.deciding != null && seats.includes(message.view.deciding);
     return { message, isMyTurn, isLost: hasLostSeat(message) };
   } catch (error) {
-    if (error instanceof Problem && ["not_found", "spectators_off"].includes(error.code)) forgetTable(id);
+    if (!(error instanceof Problem)) return null;
+    const { code, message: words } = error;
+    const isGone = code === "not_found";
+    // Without its storage, the device does not know whether the table is there.
+    if (isGone && isSite) return device.stored === "memory" ? null : { id, words };
+    if (code === "damaged" || code === "old_rules") return { id, words };
+    if (isGone || code === "spectators_off") forgetTable(id);
     return null;
   }
 }
