@@ -28,6 +28,16 @@ def facts_of(page: Page, table: str) -> dict[str, Any]:
     return found
 
 
+def link_to_best_turn(page: Page) -> tuple[dict[str, Any], str]:
+    """Copy the link from the end of a game to its best turn; returns that turn and the link."""
+    finished("alhambra-3-all-modules")(page)
+    best: dict[str, Any] = facts_of(page, page.url.rpartition("/")[2])["seats"][2]["best_turn"]
+    expect(page.locator("[data-fact=best_turn]")).to_be_visible()
+    page.locator("[data-act=link]").click()
+    expect(page.locator("[data-spoken]")).to_contain_text(text("lobby.copied"))
+    return best, page.evaluate("() => navigator.clipboard.readText()")
+
+
 def open_end(page: Page, table: str) -> None:
     page.goto(f"/t/{table}")
     ready(page)
@@ -276,12 +286,7 @@ def test_the_picture_goes_to_the_dialog_of_a_phone(new_page: NewPage) -> None:
 def test_a_link_to_a_position_opens_there(visit: Visit, new_page: NewPage) -> None:
     visit.context.grant_permissions(CLIPBOARD)
     page = visit.page
-    finished("alhambra-3-all-modules")(page)
-    best = facts_of(page, page.url.rpartition("/")[2])["seats"][2]["best_turn"]
-    expect(page.locator("[data-fact=best_turn]")).to_be_visible()
-    page.locator("[data-act=link]").click()
-    expect(page.locator("[data-spoken]")).to_contain_text(text("lobby.copied"))
-    link = page.evaluate("() => navigator.clipboard.readText()")
+    best, link = link_to_best_turn(page)
     assert link == f"{page.url}/replay?n={best['end']}"
     page.get_by_role("link", name=text("ending.show_turn", n=best["turn"])).click()
     expect(page.locator("[data-n]").first).to_have_attribute("data-n", str(best["end"]))

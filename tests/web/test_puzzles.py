@@ -12,12 +12,11 @@ from granada.locales import translate
 from granada.puzzles.puzzle import Puzzle
 from granada.puzzles.shipped import shipped
 from tests.web.driver import Keys, Pointer
-from tests.web.puzzles import CHAIN, answer, await_table, open_puzzle, play_turn, solvable
+from tests.web.puzzles import CHAIN, VERDICT, answer, await_table, open_puzzle, play_turn, solvable, try_again
 from tests.web.screens import profile_of, ready, store, visit_first
 from tests.web.visitors import PHONE, NewPage, Visit
 
 FLIP = solvable("granada", 2, "flip")
-VERDICT = "section[data-verdict]"
 
 
 def text(key: str, **values: object) -> str:
@@ -92,7 +91,7 @@ def test_a_failed_puzzle_compares_the_turns_shows_the_best_and_comes_again(page:
     known = {"value": 1500, "deviation": 60, "volatility": 0.06}
     progress = {"version": 1, "count": 3, "streak": 3, "answers": {}}
     store(page, you={**profile_of(0), "puzzles": known}, puzzles=progress)
-    table = answer(page, CHAIN, CHAIN.obvious.turn)
+    answer(page, CHAIN, CHAIN.obvious.turn)
     verdict = page.locator(VERDICT)
     expect(verdict).to_have_attribute("data-verdict", "failed")
     expect(verdict.locator("[data-turn=own] b > [aria-hidden]")).to_have_text("0")
@@ -100,19 +99,8 @@ def test_a_failed_puzzle_compares_the_turns_shows_the_best_and_comes_again(page:
     before, after = rating_of(page)
     assert after < before
     assert stored(page, "puzzles")["streak"] == 0
-    # The best turn is played on the table, and nothing can be answered meanwhile.
-    verdict.locator("[data-act=show]").click()
-    expect(page.locator("[data-act=main]")).to_be_disabled()
-    expect(table.root).to_have_attribute("data-held", CHAIN.best.turn[-1])
-    expect(verdict).to_be_visible()
     # Trying again is free: it is solved, but neither rated nor part of a streak.
-    verdict.locator("[data-act=again]").click()
-    expect(verdict).to_have_count(0)
-    table.wait_after_confirming()
-    expect(table.root).to_have_attribute("data-n", str(CHAIN.n))
-    answer(page, CHAIN, CHAIN.best.turn, is_open=True)
-    expect(verdict).to_have_attribute("data-verdict", "solved")
-    expect(verdict.locator("[data-change]")).to_have_text(text("puzzle.unrated"))
+    try_again(page, CHAIN)
     assert stored(page, "puzzles")["streak"] == 0
     assert round(stored(page, "you")["puzzles"]["value"]) == after
     assert stored(page, "puzzles")["answers"][str(CHAIN.id)] == {"isFirstRight": False, "isSolved": True, "last": 5}

@@ -12,13 +12,13 @@ from playwright.sync_api import Browser, Page, expect
 from granada.locales import translate
 from tests.web import api
 from tests.web.driver import Game, Pointer, Table, eager
-from tests.web.puzzles import CHAIN, answer, await_table
+from tests.web.puzzles import CHAIN, VERDICT, answer, await_table, try_again
 from tests.web.scanner import scan
-from tests.web.screens import finished, open_at, profile_of, ready, store, upload
+from tests.web.screens import open_at, profile_of, ready, store, upload
 from tests.web.site.device import configure, follow_links, wait_for_python
 from tests.web.static_site import StaticSite
-from tests.web.test_ending import CLIPBOARD, facts_of
-from tests.web.test_puzzles import FLIP, VERDICT, card, rating_of
+from tests.web.test_ending import CLIPBOARD, link_to_best_turn
+from tests.web.test_puzzles import FLIP, card, rating_of
 from tests.web.visitors import Visit, visiting
 
 pytestmark = pytest.mark.timeout(300)
@@ -75,20 +75,12 @@ def test_a_puzzle_is_solved_and_another_failed(page: Page) -> None:
     expect(card(page, CHAIN)).to_have_attribute("data-state", "solved")
     expect(page.locator("[data-rating]")).to_have_attribute("data-rating", str(after))
     expect(page.locator("p[data-streak]")).to_have_attribute("data-streak", "1")
-    table = answer(page, FLIP, FLIP.obvious.turn)
+    answer(page, FLIP, FLIP.obvious.turn)
     expect(verdict).to_have_attribute("data-verdict", "failed")
     expect(verdict.locator("[data-turn=own] b > [aria-hidden]")).to_have_text("0")
     expect(verdict.locator("[data-turn=best] b > [aria-hidden]")).to_have_text(f"+{round(FLIP.gain, 1):g}")
     assert rating_of(page)[1] < after
-    verdict.locator("[data-act=show]").click()
-    expect(table.root).to_have_attribute("data-held", FLIP.best.turn[-1])
-    verdict.locator("[data-act=again]").click()
-    expect(verdict).to_have_count(0)
-    table.wait_after_confirming()
-    expect(table.root).to_have_attribute("data-n", str(FLIP.n))
-    answer(page, FLIP, FLIP.best.turn, is_open=True)
-    expect(verdict).to_have_attribute("data-verdict", "solved")
-    expect(verdict.locator("[data-change]")).to_have_text(text("puzzle.unrated"))
+    try_again(page, FLIP)
 
 
 def test_name_and_ratings_are_carried_by_a_code_and_its_picture(page: Page, other: Page) -> None:
@@ -121,12 +113,7 @@ def test_name_and_ratings_are_carried_by_a_code_and_its_picture(page: Page, othe
 
 def test_the_link_to_the_best_turn_contains_the_game(visit: Visit, page: Page, other: Page) -> None:
     visit.context.grant_permissions(CLIPBOARD)
-    finished("alhambra-3-all-modules")(page)
-    best = facts_of(page, page.url.rpartition("/")[2])["seats"][2]["best_turn"]
-    expect(page.locator("[data-fact=best_turn]")).to_be_visible()
-    page.locator("[data-act=link]").click()
-    expect(page.locator("[data-spoken]")).to_contain_text(text("lobby.copied"))
-    link = page.evaluate("() => navigator.clipboard.readText()")
+    best, link = link_to_best_turn(page)
     assert f"/record?n={best['end']}#r=" in link
     tab = other.context.new_page()
     tab.goto(link)
