@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import re
 import shlex
@@ -361,6 +363,22 @@ def test_the_example_program_pays_exactly_and_needs_nothing_of_ours(tmp_path: Pa
     game = play_game(Options("granada", 2), [make_bot("line", 1), make_bot("random", 2)], luck("example"))
     assert game.is_finished
     assert game.state.players[0].score > game.state.players[1].score
+
+
+def test_a_copy_of_a_running_program_starts_its_own_with_the_same_seed(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    body = f"if line.startswith('newgame'): open({str(heard)!r}, 'a').write(line + '\\n')\n"
+    body += "if line.startswith('go'): print('bestaction', actions[-1], flush=True)"
+    load_program(f"copied={script(tmp_path, body)}")
+    bot = make_bot("copied:7n", "a")
+    bots = [bot]
+    for _ in range(2):  # copies are copied, too, whether they have started or not
+        bot.choose(*seen(position()))
+        bots += [copy.deepcopy(bots[-1]), pickle.loads(pickle.dumps(bots[-1]))]
+    chosen = {action_text(bot.choose(*seen(position()))) for bot in bots}
+    assert len(chosen) == 1
+    assert heard.read_text("utf-8").splitlines() == [f"newgame seed {own_seed('a')}"] * len(bots)
+    assert {bot.budget.nodes for bot in bots} == {7}
 
 
 @rule("16.2")
