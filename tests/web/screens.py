@@ -129,6 +129,14 @@ def confirming(record: str, n: int) -> Callable[[Page], None]:
     return go
 
 
+def doubting(page: Page) -> None:
+    """Open a table and pay too much, although an exact payment is possible: the player is asked."""
+    table_at("alhambra-4", 2)(page)
+    for picked in ('[data-hand="y8"]', '[data-hand="y4"]', '[data-yard="garden-10-N"]', "[data-act=main]"):
+        page.locator(picked).click()
+    expect(page.locator("[data-table]")).to_have_attribute("data-asking", "true")
+
+
 def lobby(page: Page) -> None:
     """Open a lobby with an open seat."""
     visit_first(page)
@@ -637,6 +645,7 @@ TABLES = (
     Screen("table-alhambra", table_at("alhambra-3-all-modules", 300)),
     Screen("table-placing", table_at("alhambra-3-all-modules", 304)),
     Screen("table-confirming", confirming("alhambra-3-all-modules", 304)),
+    Screen("table-doubt", doubting),
     Screen("table-granada", table_at("granada-3-modules-simplified", 261)),
     Screen("table-combined", table_at("combined-2-all-modules", 320)),
     Screen("table-dirk", table_at("combined-2-all-modules", 352)),

@@ -19,11 +19,12 @@ WORDY = (
     *("table-confirming", "table-away", "table-watching", "table-six", "end", "end-combined", "scoring"),
     *("daily-new", "daily-done", "puzzles", "puzzle", "home-back", "home-done", "table-banner", "table-round"),
     *("me-played", "me-games", "me-stored", "puzzle-solved", "puzzle-failed", "daily-past", "table-reactions"),
-    *("end-six", "end-lost", "end-analysis", "replay"),
+    *("end-six", "end-lost", "end-analysis", "replay", "table-doubt"),
 )
 #: Screens that do not come back after a reload.
 PASSING = (
     "scoring",
+    "table-doubt",
     "table-banner",
     "table-round",
     "puzzle-solved",
