@@ -28,6 +28,7 @@ window.badges = [];
 navigator.setAppBadge = async (count) => { window.badges.push(count); };
 navigator.clearAppBadge = async () => { window.badges.push(0); };
 """
+SHOW = "() => Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true })"
 HIDE = "() => Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })"
 
 
@@ -137,6 +138,8 @@ def test_a_home_page_in_the_background_notices_a_turn(new_visit: Callable[..., V
     ana.goto("/")
     expect(ana.locator(".home-top > .tcard").filter(has_text="Ben")).to_be_visible()
     ana.evaluate(HIDE)
+    asked: list[str] = []
+    ana.on("request", lambda request: asked.append(request.url.partition("/api")[2]))
     ana.clock.run_for(60_000)
     assert ana.evaluate("window.shown") == []
     play_turn(ben, table)
@@ -148,6 +151,12 @@ def test_a_home_page_in_the_background_notices_a_turn(new_visit: Callable[..., V
     ana.clock.run_for(60_000)
     ana.wait_for_function("() => window.badges.at(-1) === 0")
     assert ana.evaluate("window.shown.length") == 1
+    # A table that is asked for counts as visited: bots play on there, and the server keeps it in memory.
+    assert "/mine" in asked
+    assert f"/tables/{table}" not in asked
+    ana.evaluate(SHOW)
+    with ana.expect_request(f"**/api/tables/{table}"):
+        ana.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
 
 
 def test_after_a_game_well_played_is_said_and_notifications_are_offered_once(

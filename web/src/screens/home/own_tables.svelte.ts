@@ -28,6 +28,12 @@ export interface BrokenTable {
   words: string;
 }
 
+/** A table that waits for the reader, and the names of the other players. */
+interface Turn {
+  id: string;
+  names: string[];
+}
+
 const EVERY = 15_000;
 /** While the page is hidden; browsers then run timers about once a minute anyway. */
 const EVERY_HIDDEN = 45_000;
@@ -47,6 +53,8 @@ export class OwnTables {
   #shown = $state(PAGE);
   #known = $state(knownTables().length);
   #asked = 0;
+  /** The tables that waited for the reader when they were last asked for. */
+  #waiting: ReadonlySet<string> | null = this.isKnown ? new Set() : null;
 
   /** The table that comes first: one that waits for the reader, else one that is not over. */
   get first(): OwnTable | null {
@@ -95,36 +103,54 @@ export class OwnTables {
 
   private async refresh(): Promise<void> {
     this.#asked = Date.now();
-    const { ids, turns } = await overview();
+    const { ids, waiting } = await overview();
+    if (waiting !== null) this.notice(waiting);
+    // Asking for a table is a visit, for which bots play on and the server keeps it in memory: only while it is looked at.
+    if (!isSite && this.isKnown && document.visibilityState !== "visible") {
+      this.turns = waiting?.length ?? this.turns;
+      return;
+    }
     const found = await Promise.all(ids.slice(0, this.#shown).map(ask));
     this.#known = ids.length;
-    const before = this.list;
     this.list = found.filter((one) => one !== null && "message" in one).sort((one, other) => rank(one) - rank(other));
     this.broken = found.filter((one) => one !== null && "words" in one);
-    if (this.isKnown) alertNew(before, this.list);
-    this.turns = turns ?? this.list.filter(({ isMyTurn }) => isMyTurn).length;
+    const turns = waiting ?? this.list.filter(({ isMyTurn }) => isMyTurn).map(turnOf);
+    if (isSite) this.notice(turns);
+    this.turns = turns.length;
     this.isKnown = true;
     expectGame(this.first !== null);
+  }
+
+  /** Notify a reader who looks elsewhere of tables that were not waiting for them before. */
+  private notice(now: readonly Turn[]): void {
+    const before = this.#waiting;
+    this.#waiting = new Set(now.map(({ id }) => id));
+    if (before === null) return;
+    for (const { id, names } of now) if (!before.has(id)) void alertTurn(id, names);
   }
 }
 
 /**
  * The reader's tables, those that wait for the reader first. A server says in one answer which these are, also those
- * that were joined in another browser; the number of turns is null if that is not known.
+ * that were joined in another browser; those that wait are null if they are not known.
  */
-async function overview(): Promise<{ ids: string[]; turns: number | null }> {
+async function overview(): Promise<{ ids: string[]; waiting: Turn[] | null }> {
   const known = knownTables().map(({ id }) => id);
-  if (isSite) return { ids: known, turns: null };
+  if (isSite) return { ids: known, waiting: null };
   const all = await get<{ tables: Summary[] }>("/mine").then(
     ({ tables }) => tables,
     () => null,
   );
-  if (all === null) return { ids: known, turns: null };
+  if (all === null) return { ids: known, waiting: null };
   const hidden = hiddenTables();
   const mine = all.filter((one) => known.includes(one.id) || (isShared(one) && !hidden.includes(one.id)));
   const turns = mine.filter((one) => one.is_your_turn).sort((one, other) => time(one) - time(other));
   const ids = new Set([...turns.map(({ id }) => id), ...known, ...mine.map(({ id }) => id)]);
-  return { ids: [...ids], turns: turns.length };
+  const waiting = turns.map(({ id, names, seats }) => ({
+    id,
+    names: names.filter((name, i) => name !== "" && !seats.includes(i + 1)),
+  }));
+  return { ids: [...ids], waiting };
 }
 
 /** Whether others play at a table: lessons and games alone are listed only in the browser in which they were begun. */
@@ -158,17 +184,12 @@ async function ask(id: string): Promise<OwnTable | BrokenTable | null> {
   }
 }
 
-/** Notify a reader who looks elsewhere of tables that were not waiting for them before. */
-function alertNew(before: readonly OwnTable[], now: readonly OwnTable[]): void {
-  const isWaiting = (id: string) => before.some(({ message, isMyTurn }) => isMyTurn && message.table.id === id);
-  for (const { message, isMyTurn } of now) {
-    const { id, seats } = message.table;
-    if (!isMyTurn || isWaiting(id)) continue;
-    void alertTurn(
-      id,
-      seats.filter(({ is_yours, name }) => !is_yours && name !== "").map(({ name }) => name),
-    );
-  }
+function turnOf({ message }: OwnTable): Turn {
+  const { id, seats } = message.table;
+  return {
+    id,
+    names: seats.filter(({ is_yours, name }) => !is_yours && name !== "").map(({ name }) => name),
+  };
 }
 
 /** The own turn first, then what is played, what waits, what is over. */
