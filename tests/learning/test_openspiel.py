@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unittest
 from collections import Counter
 from typing import Any
@@ -19,10 +20,14 @@ pyspiel = pytest.importorskip("pyspiel")
 
 # Only if OpenSpiel is installed:
 from absl import flags  # noqa: E402
+from absl import logging as absl_logging  # noqa: E402
 from open_spiel.integration_tests import api_test  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
 from granada.learning import spiel  # noqa: E402
+
+# Its handler has the stream that pytest captures at this moment, and closes it when others configure logging.
+absl_logging.get_absl_handler().python_handler.stream = sys.__stderr__
 
 SMALL = (
     "python_granada_alhambra(variant=short,max_turns=40)",

@@ -59,7 +59,8 @@ def test_the_same_seed_finds_the_same_puzzles() -> None:
 
 
 def test_a_clear_position_is_found_again_with_other_luck() -> None:
-    clear = sorted(shipped().values(), key=lambda one: one.others[0].win - one.best.win + (one.n < MIDDLE))
+    compared = [one for one in shipped().values() if one.others]
+    clear = sorted(compared, key=lambda one: one.others[0].win - one.best.win + (one.n < MIDDLE))
 
     def is_found(puzzle: Puzzle) -> bool:
         source = Source(puzzle.source.edition, puzzle.source.modules, puzzle.source.bots, "0" * 64, ())

@@ -1674,10 +1674,9 @@ export interface components {
          * @description The ratings of all puzzles: enough to choose the next one.
          */
         PuzzleRatings: {
-            ratings: [
-                number,
-                number
-            ][];
+            ratings: {
+                [key: string]: number;
+            };
         };
         /**
          * PuzzleTask

@@ -46,8 +46,8 @@ class PuzzleTask(Struct):
 class PuzzleRatings(Struct):
     """The ratings of all puzzles: enough to choose the next one."""
 
-    #: The id and the rating of each puzzle.
-    ratings: list[tuple[int, int]]
+    #: The rating of each puzzle, by its id.
+    ratings: dict[str, int]
 
 
 class PuzzleInfo(Struct):

@@ -84,7 +84,7 @@ class Puzzles:
 
     def ratings(self) -> PuzzleRatings:
         """Return the ratings of all puzzles, for the home page: the whole list is ten times as long."""
-        return PuzzleRatings([(one.id, one.rating) for one in shipped().values()])
+        return PuzzleRatings({str(one.id): one.rating for one in shipped().values()})
 
     async def info(self, address: str, number: int) -> PuzzleInfo:
         """Return a puzzle before its answer; raises TableError."""

@@ -63,7 +63,7 @@ export class Today {
 
   async #askForPuzzle(): Promise<void> {
     const { ratings } = await get<PuzzleRatings>("/puzzles/ratings");
-    this.#puzzles = ratings.map(([id, rating]) => ({ id, rating }));
+    this.#puzzles = Object.entries(ratings).map(([id, rating]) => ({ id: Number(id), rating }));
     await this.#askForCity();
   }
 
