@@ -110,8 +110,8 @@
       if (/auto|scroll/.test(style.overflowY)) mayY = false;
       if (style.position === "fixed") break;
     }
-    // No word is broken but at a soft hyphen: browsers without a dictionary of the language add none.
-    if (range.getClientRects().length > 1) {
+    // No word is broken but at a soft hyphen: browsers without a dictionary of the language add none. Codes have no words.
+    if (range.getClientRects().length > 1 && !owner.closest("code, [data-code]")) {
       for (const { 0: part, index } of node.data.matchAll(/\p{L}{2,}/gu)) {
         // The soft hyphen, as far as it is shown, belongs to the letter after it.
         range.setStart(node, index + Number(node.data[index - 1] === "\u00ad"));
